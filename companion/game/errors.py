@@ -1,0 +1,79 @@
+"""The ways a request can fail, for every part of the product.
+
+Each error carries a symbolic code and plain parameters; the words are made at the edge by
+`companion.locale` (keys ``refuse.<code>``, ``bad.<code>``, ``fault.<code>`` and
+``fault.<code>.remedy``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class CompanionError(Exception):
+    """Base of every error this product raises on purpose."""
+
+    prefix = "error"
+
+    def __init__(self, code: str, params: Mapping[str, Any] | None = None) -> None:
+        self.code = code
+        self.params: dict[str, Any] = dict(params or {})
+        super().__init__(f"{self.prefix}.{code} {self.params}" if self.params else code)
+
+    @property
+    def key(self) -> str:
+        """The catalogue key of this error's sentence."""
+        return f"{self.prefix}.{self.code}"
+
+
+class Refused(CompanionError):
+    """The rules, or the state of the table, do not allow the command now. Nothing changed.
+
+    ``by_hand`` says whether the table may answer "it happened anyway": true for public facts
+    of the board, never for draws, secrets and seats.
+    """
+
+    prefix = "refuse"
+
+    def __init__(
+        self, code: str, params: Mapping[str, Any] | None = None, *, by_hand: bool = False
+    ) -> None:
+        super().__init__(code, params)
+        self.by_hand = by_hand
+
+
+class BadInput(CompanionError, ValueError):
+    """Something from outside is malformed. ``path`` names the place (``file: key`` or a field)."""
+
+    prefix = "bad"
+
+    def __init__(self, path: str, code: str, params: Mapping[str, Any] | None = None) -> None:
+        super().__init__(code, {"path": path, **dict(params or {})})
+        self.path = path
+
+
+class Fault(CompanionError, OSError):
+    """A device or a file failed. ``part`` names it (``camera``, ``lights``, ``journal`` …).
+
+    ``temporary`` faults are retried by the supervisor with a capped back-off.
+    """
+
+    prefix = "fault"
+
+    def __init__(
+        self,
+        part: str,
+        code: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        temporary: bool = True,
+    ) -> None:
+        super().__init__(code, {"part": part, **dict(params or {})})
+        self.part = part
+        self.temporary = temporary
+
+    @property
+    def remedy(self) -> str:
+        """The catalogue key of the sentence that says what to do."""
+        return f"{self.key}.remedy"
