@@ -1,0 +1,147 @@
+"""The configuration: every package's settings, put together from four places.
+
+The command line goes before the ``COMPANION_*`` environment, that before ``config.toml``, that
+before the defaults. Each package owns the type of its settings, a frozen dataclass: its fields
+are the keys, its defaults the defaults, ``min`` and ``max`` in a field's metadata the range. A
+type may check more in ``__post_init__`` and raise `BadInput` with the name of the field.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from companion.game.errors import BadInput, Fault
+from companion.settings import Builder, leaves, nearest
+from companion.table.folder import DataFolder
+from web.settings import WebSettings
+
+_PREFIX = "COMPANION_"
+_DATA = "COMPANION_DATA"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, one field a section of ``config.toml``."""
+
+    web: WebSettings = field(default_factory=WebSettings)
+
+
+def data_folder(chosen: str | None, environ: Mapping[str, str] = os.environ) -> DataFolder:
+    """The data folder: ``--data``, else COMPANION_DATA, else the service's, else the user's."""
+    root = chosen or environ.get(_DATA) or environ.get("STATE_DIRECTORY")
+    if not root:
+        home = environ.get("XDG_DATA_HOME") or "~/.local/share"
+        root = f"{home}/table-companion"
+    return DataFolder(Path(root).expanduser().absolute())
+
+
+def load(
+    folder: DataFolder,
+    overrides: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Config:
+    """The configuration to run with.
+
+    Args:
+        folder: where ``config.toml`` may lie.
+        overrides: from the command line, ``{"web.port": 8081}``; None values are not given.
+        environ: the environment.
+
+    Raises:
+        BadInput: an unknown key (``nearest`` names what was meant) or a wrong value.
+        Fault: the file is there and cannot be read.
+    """
+    config, problems = examine(folder, overrides, environ)
+    if problems:
+        raise problems[0]
+    return cast(Config, config)
+
+
+def examine(
+    folder: DataFolder,
+    overrides: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] = os.environ,
+    type_: type = Config,
+) -> tuple[Any, list[BadInput]]:
+    """As `load`, but with everything that is wrong; the default stands in for a wrong value."""
+    sources = _Sources(type_)
+    sources.add_file(folder.config)
+    sources.add_environment(environ)
+    sources.add_overrides(overrides or {})
+    builder = Builder(sources.where)
+    config = builder.build(type_, sources.raw)
+    return config, [*sources.problems, *builder.problems]
+
+
+class _Sources:
+    """Lays the sources over each other, and remembers which one gave a key."""
+
+    def __init__(self, type_: type) -> None:
+        self.raw: dict[str, Any] = {}
+        self.problems: list[BadInput] = []
+        self._keys = dict(leaves(type_))
+        self._given: dict[str, str] = {}
+        self._file = "config.toml"
+
+    def where(self, key: str) -> str:
+        """What gave ``key``, in words for a message: the variable, the option, or file: key."""
+        found = (self._given[given] for given in self._given if f"{key}.".startswith(f"{given}."))
+        return next(found, f"{self._file}: {key}")
+
+    def add_file(self, path: Path) -> None:
+        self._file = str(path)
+        try:
+            self.raw = tomllib.loads(path.read_text("utf-8"))
+        except FileNotFoundError:
+            return
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            self.problems.append(BadInput(str(path), "config.syntax", {"reason": str(error)}))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise Fault(
+                "config",
+                "config.unreadable",
+                {"path": str(path), "reason": reason},
+                temporary=False,
+            ) from error
+
+    def add_environment(self, environ: Mapping[str, str]) -> None:
+        names = {_PREFIX + key.upper().replace(".", "_"): key for key in self._keys}
+        for name in sorted(environ):
+            if name in names:
+                self._put(names[name], environ[name], name)
+            elif name.startswith(_PREFIX) and name != _DATA:
+                meant = nearest(name, [_DATA, *names])
+                self.problems.append(
+                    BadInput(name, "config.unknown", {"key": name, "nearest": meant})
+                )
+
+    def add_overrides(self, overrides: Mapping[str, Any]) -> None:
+        for key, value in overrides.items():
+            if value is not None:
+                self._put(key, value, f"--{key.rpartition('.')[2].replace('_', '-')}")
+
+    def _put(self, key: str, value: Any, source: str) -> None:
+        *folders, name = key.split(".")
+        table = self.raw
+        for part in folders:
+            if not isinstance(table.get(part), dict):
+                table[part] = {}
+            table = table[part]
+        table[name] = _parsed(value, self._keys.get(key)) if isinstance(value, str) else value
+        self._given[key] = source
+
+
+def _parsed(text: str, hint: Any) -> Any:
+    """A text of the environment as the TOML value it spells, where the setting is not a text."""
+    if hint in (str, Path, str | None, Path | None):
+        return text
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
