@@ -1,0 +1,21 @@
+"""Optional libraries of this package, imported where they are needed."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+from companion.game.errors import Fault
+
+
+def need(module: str, install: str, part: str = "camera") -> ModuleType:
+    """The optional ``module``; a permanent `Fault` that names what to ``install`` without it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise Fault(
+            part,
+            "vision.library_missing",
+            {"module": module, "install": install},
+            temporary=False,
+        ) from error

@@ -1,0 +1,303 @@
+"""Reading one picture of the board: detect, register, look closer, place.
+
+The second look works on the board alone, laid flat at a scale where the smallest piece is large
+enough, so its cost does not grow with the picture and every square has a known size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.game.board import Board
+from companion.game.errors import BadInput, Fault
+from companion.table.ports import Placement, Registration
+from vision.detect import Detector, Grey, Mark, Points
+from vision.kit import MODULES, Kit, PieceMarker, board_size
+from vision.optional import need
+from vision.place import Places
+from vision.register import Fit, Lens, project, register
+
+SIZE_RANGE = (0.6, 1.5)  # measured side over printed side
+SQUARE_ENOUGH = 1.35  # longest side over shortest, on the board
+FIRST_LOOK_WIDTH = 2400  # px; wider pictures are first looked at smaller
+MODULE_PX = 4.0  # of the smallest piece in the second look
+MARGIN_MM = 32.0  # of table round the board that is read too: frame strips and command cards
+LARGEST_PICTURE = 80_000_000  # px
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one picture shows. ``pieces`` is empty unless ``registration.ok``.
+
+    ``marks`` are all squares read, in px of the picture, for overlays and the next reading;
+    ``quality`` holds ``px_per_module`` (worst corner), ``sharpness`` and ``light`` (0-255).
+    """
+
+    size: tuple[int, int]
+    registration: Registration
+    fit: Fit | None
+    pieces: tuple[Placement, ...] = ()
+    unknown_ids: tuple[int, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    quality: Mapping[str, float] = field(default_factory=dict)
+
+    def as_json(self, image: str) -> dict[str, Any]:
+        """One entry of ``companion read --json``."""
+        residual = self.registration.residual_px
+        return {
+            "image": image,
+            "registration": {
+                "ok": self.registration.ok,
+                "points": self.registration.points,
+                "residual_px": None if residual is None else round(residual, 3),
+            },
+            "pieces": [
+                {
+                    "id": p.id,
+                    "piece": p.piece,
+                    "kind": p.kind,
+                    "room": p.room,
+                    "corridor": p.corridor,
+                    "xy": [round(v, 4) for v in p.xy],
+                    "confidence": round(p.confidence, 3),
+                }
+                for p in self.pieces
+            ],
+            "unknown_ids": list(self.unknown_ids),
+        }
+
+
+class Reader:
+    """Reads pictures of one board with one kit. Holds no memory of earlier pictures.
+
+    >>> reader = Reader(board, build_kit())            # doctest: +SKIP
+    >>> reader.read(load_grey("table.jpg")).pieces     # doctest: +SKIP
+    """
+
+    def __init__(self, board: Board, kit: Kit, *, lens: Lens | None = None) -> None:
+        self.board = board
+        self.kit = kit
+        self._cv: Any = need("cv2", "opencv-python-headless")
+        self._places = Places(board, kit.board_mm)
+        self._lens = lens
+        self._detector = Detector(kit.dictionary)
+        smallest = min((p.size_mm for p in kit.pieces), default=12.0)
+        self._scale = MODULE_PX * MODULES / (smallest * 0.8)  # px/mm of the second look
+        self._closer = Detector(kit.dictionary, smallest_px=0.5 * smallest * self._scale)
+
+    def read(self, grey: Grey, known: Fit | None = None, *, second_look: bool = True) -> Reading:
+        """What ``grey`` (height, width) shows.
+
+        ``known`` is the fit of an earlier picture of an unmoved camera, used when this one shows
+        too little of the frame and what it shows agrees.
+        """
+        size = (grey.shape[1], grey.shape[0])
+        marks = self._first_look(grey)
+        fit = self._fit(marks, size)
+        if (fit is None or not fit.ok) and known is not None and self._agrees(known, marks, size):
+            fit = known
+        if fit is None or not fit.ok:
+            return self._not_sure(size, fit, marks)
+        if second_look:
+            marks = merge(marks, self._second_look(grey, fit))
+        return self.conclude(grey, fit, marks)
+
+    def conclude(self, grey: Grey, fit: Fit, marks: Sequence[Mark]) -> Reading:
+        """Place ``marks`` by a good ``fit``."""
+        size = (grey.shape[1], grey.shape[0])
+        pieces, unknown = [], set()
+        for mark in marks:
+            piece = self.kit.piece_by_id.get(mark.id)
+            if piece is not None:
+                placed = self._placed(mark, piece, fit)
+                if placed is not None:
+                    pieces.append(placed)
+            elif mark.id not in self.kit.frame_by_id:
+                unknown.add(mark.id)
+        pieces.sort(key=lambda p: (p.id, -p.confidence))
+        return Reading(
+            size,
+            Registration(True, len(fit.used), fit.residual_px),
+            fit,
+            tuple(pieces),
+            tuple(sorted(unknown)),
+            tuple(marks),
+            self.quality(grey, fit),
+        )
+
+    def _not_sure(self, size: tuple[int, int], fit: Fit | None, marks: list[Mark]) -> Reading:
+        registration = Registration(
+            False, len(fit.used) if fit else 0, fit.residual_px if fit and fit.used else None
+        )
+        ours = self.kit.frame_by_id.keys() | self.kit.piece_by_id.keys()
+        unknown = {m.id for m in marks} - ours
+        return Reading(size, registration, fit, (), tuple(sorted(unknown)), tuple(marks))
+
+    def _first_look(self, grey: Grey) -> list[Mark]:
+        width = grey.shape[1]
+        if width <= FIRST_LOOK_WIDTH:
+            return self._detector.detect(grey)
+        ratio = FIRST_LOOK_WIDTH / width
+        small = self._cv.resize(grey, None, fx=ratio, fy=ratio, interpolation=self._cv.INTER_AREA)
+        back = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
+        return [
+            Mark(m.id, (m.corners + 0.5) * back - 0.5, m.quality)
+            for m in self._detector.detect(small)
+        ]
+
+    def _fit(self, marks: Iterable[Mark], size: tuple[int, int]) -> Fit | None:
+        return register(marks, self.kit.frame_by_id, self.kit.board_mm, size, self._lens)
+
+    def _agrees(self, known: Fit, marks: Iterable[Mark], size: tuple[int, int]) -> bool:
+        if known.lens.size != size or not known.ok:
+            return False
+        limit = max(2.0, 0.0015 * max(size))
+        for mark in marks:
+            frame = self.kit.frame_by_id.get(mark.id)
+            if frame is not None and mark.id in known.used:
+                there = known.picture(np.array([frame.xy_mm]))[0]
+                if np.linalg.norm(there - mark.centre) > limit:
+                    return False
+        return True
+
+    def _second_look(self, grey: Grey, fit: Fit) -> list[Mark]:
+        flat, to_board = self.flatten(grey, fit, self._scale, MARGIN_MM)
+        found = []
+        for mark in self._closer.detect(flat):
+            on_board = project(to_board, mark.corners)
+            found.append(Mark(mark.id, fit.picture(on_board), mark.quality))
+        return found
+
+    def flatten(
+        self, grey: Grey, fit: Fit, px_per_mm: float, margin_mm: float = 0.0
+    ) -> tuple[Grey, npt.NDArray[np.float64]]:
+        """The board seen straight from above, and the 3x3 map from its px to board mm."""
+        width, height = self.kit.board_mm
+        size = (
+            int((width + 2 * margin_mm) * px_per_mm),
+            int((height + 2 * margin_mm) * px_per_mm),
+        )
+        to_board = np.array(
+            [[1 / px_per_mm, 0, -margin_mm], [0, 1 / px_per_mm, -margin_mm], [0, 0, 1.0]]
+        )
+        flags = self._cv.INTER_CUBIC | self._cv.WARP_INVERSE_MAP
+        if fit.lens.k == 0.0:
+            flat = self._cv.warpPerspective(grey, fit.to_picture @ to_board, size, flags=flags)
+            return flat, to_board
+        grid = np.stack(np.meshgrid(np.arange(size[0]), np.arange(size[1])), axis=-1)
+        at = fit.lens.bend(project(fit.to_picture @ to_board, grid.reshape(-1, 2).astype(float)))
+        where = at.astype(np.float32).reshape(size[1], size[0], 2)
+        return self._cv.remap(grey, where, None, self._cv.INTER_CUBIC), to_board
+
+    def _placed(self, mark: Mark, piece: PieceMarker, fit: Fit) -> Placement | None:
+        corners = fit.board(mark.corners, piece.height_mm)
+        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        low, high = (piece.size_mm * factor for factor in SIZE_RANGE)
+        if not low <= sides.mean() <= high or sides.max() > SQUARE_ENOUGH * sides.min():
+            return None
+        x, y = fit.board(mark.centre[None], piece.height_mm)[0]
+        spot = self._places.locate(x, y, piece.form)
+        width, height = self.kit.board_mm
+        return Placement(
+            mark.id,
+            piece.piece,
+            piece.kind,
+            spot.room,
+            spot.corridor,
+            (float(x / width), float(y / height)),
+            float(min(1.0, mark.quality * (0.6 + 0.4 * spot.certainty))),
+        )
+
+    def quality(self, grey: Grey, fit: Fit) -> dict[str, float]:
+        """How good the picture is: worst px per module of a piece, sharpness, light."""
+        width, height = self.kit.board_mm
+        places = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=float)
+        smallest = min((p.size_mm for p in self.kit.pieces), default=12.0)
+        corners = fit.picture(places)
+        x0, y0 = np.maximum(0, corners.min(axis=0)).astype(int)
+        x1, y1 = np.ceil(corners.max(axis=0)).astype(int)
+        crop = grey[y0 : y1 + 1 : 2, x0 : x1 + 1 : 2]
+        if crop.size == 0:
+            return {}
+        return {
+            "px_per_module": float(fit.px_per_mm(places).min()) * smallest / MODULES,
+            "light": float(np.percentile(crop, 98)),
+            "sharpness": float(self._cv.Laplacian(crop, self._cv.CV_16S).std()),
+        }
+
+
+def merge(first: Sequence[Mark], second: Iterable[Mark]) -> list[Mark]:
+    """Both lists of marks of one picture, each square once: the better reading of it."""
+    merged = list(first)
+    for mark in second:
+        near = mark.side * 0.7
+        for index, other in enumerate(merged):
+            if other.id == mark.id and np.linalg.norm(other.centre - mark.centre) < near:
+                if mark.quality > other.quality:
+                    merged[index] = mark
+                break
+        else:
+            merged.append(mark)
+    return merged
+
+
+def load_grey(path: str | Path) -> Grey:
+    """The picture in the file ``path`` as grey.
+
+    Raises `Fault` when it cannot be opened and `BadInput` when it is no picture or too large.
+    """
+    cv = need("cv2", "opencv-python-headless")
+    name = Path(path).name
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise Fault(
+            "image", "vision.image_missing", {"file": name}, temporary=False
+        ) from error
+    try:
+        grey = cv.imdecode(np.frombuffer(data, np.uint8), cv.IMREAD_GRAYSCALE) if data else None
+    except cv.error:
+        grey = None
+    if grey is None:
+        raise BadInput(name, "vision.not_an_image", {"file": name})
+    return as_grey(grey, name)
+
+
+def as_grey(picture: Any, name: str = "image") -> Grey:
+    """An array (height, width) or (height, width, 3, blue first) as grey ``uint8``; `BadInput`
+    for anything else."""
+    array = np.asarray(picture)
+    if array.dtype != np.uint8 or array.ndim not in (2, 3) or 0 in array.shape:
+        raise BadInput(name, "vision.not_an_image", {"file": name})
+    if array.shape[0] * array.shape[1] > LARGEST_PICTURE:
+        raise BadInput(name, "vision.image_too_large", {"file": name})
+    if array.ndim == 3:
+        if array.shape[2] != 3:
+            raise BadInput(name, "vision.not_an_image", {"file": name})
+        cv = need("cv2", "opencv-python-headless")
+        array = cv.cvtColor(array, cv.COLOR_BGR2GRAY)
+    return np.ascontiguousarray(array)
+
+
+def read_image(
+    image: str | Path | Grey,
+    board: Board,
+    kit: Kit,
+    board_mm: Sequence[float] | None = None,
+) -> dict[str, Any]:
+    """What the camera would conclude from one picture: one entry of ``companion read --json``.
+
+    ``image``: a file or an array. ``board_mm`` replaces the size the ``kit`` was made for. A
+    picture without a board is an answer (``registration.ok`` false), not an error.
+    """
+    if board_mm is not None:
+        kit = kit.for_board(board_size(board_mm))
+    if isinstance(image, str | Path):
+        return Reader(board, kit).read(load_grey(image)).as_json(str(image))
+    return Reader(board, kit).read(as_grey(image)).as_json("")
