@@ -1,0 +1,54 @@
+"""Lights and buttons: scenes become the bytes of a strip, pins become presses.
+
+Importing this package touches no device and needs no optional library.
+"""
+
+from hardware.buttons import Buttons
+from hardware.encode import apa102, ws2812
+from hardware.frame import Painter, painter
+from hardware.layout import (
+    EdgeLayout,
+    Layout,
+    RoomLayout,
+    ScreenLayout,
+    edge_layout,
+    screen_layout,
+)
+from hardware.lights import LightLoop, Lit, off
+from hardware.limits import Limits, current_ma, limited
+from hardware.meanings import LEGEND, Colour, Frame, animates
+from hardware.picture import picture
+from hardware.settings import Build, ButtonSettings, Driver, LightSettings
+from hardware.transport import SimulatedTransport, SpiTransport, Transport
+
+__all__ = [
+    "LEGEND",
+    "Build",
+    "ButtonSettings",
+    "Buttons",
+    "Colour",
+    "Driver",
+    "EdgeLayout",
+    "Frame",
+    "Layout",
+    "LightLoop",
+    "LightSettings",
+    "Limits",
+    "Lit",
+    "Painter",
+    "RoomLayout",
+    "ScreenLayout",
+    "SimulatedTransport",
+    "SpiTransport",
+    "Transport",
+    "animates",
+    "apa102",
+    "current_ma",
+    "edge_layout",
+    "limited",
+    "off",
+    "painter",
+    "picture",
+    "screen_layout",
+    "ws2812",
+]

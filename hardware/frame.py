@@ -1,0 +1,318 @@
+"""Scene to frame: one painter a kind of layout, each a pure function of scene and time.
+
+Time ``t`` is in seconds from any origin. A room the board does not know is not drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+from zlib import crc32
+
+from companion.game.board import Board, Room
+from companion.table.ports import Meaning, Mood, RoomLight, Scene
+from hardware.layout import EdgeLayout, Layout, RoomLayout, ScreenLayout, Side
+from hardware.meanings import (
+    ALARM,
+    DARK_SHARE,
+    FIRE,
+    LEGEND,
+    LOOK,
+    PROGRESS,
+    SIDE,
+    Colour,
+    Frame,
+    contamination_share,
+    level,
+    moves,
+    shown,
+    target,
+)
+
+COUNTDOWN_PIXELS: Final = 6
+FROM_SHARE: Final = 0.35  # how bright "from here" stands beside "to there"
+_RUN_SHARE: Final = 0.6  # the light that runs towards the target
+_PLAYING: Final = (Mood.PLAYER, Mood.EVENT)
+
+Weights = tuple[tuple[int, float], ...]
+"""Pixel numbers, each with how strongly it is painted, 0-1."""
+
+_Pixels = list[tuple[float, float, float]]
+
+
+class Painter(Protocol):
+    """Turns scenes into the frames of one layout."""
+
+    @property
+    def count(self) -> int:
+        """How many pixels a frame has."""
+        ...
+
+    def frame(self, scene: Scene, t: float) -> Frame:
+        """The frame of ``scene`` at ``t`` seconds."""
+        ...
+
+
+def painter(board: Board, layout: Layout, *, seat_one: Side = Side.BOTTOM) -> Painter:
+    """The painter for ``layout``. ``seat_one`` is the side of the board where seat 1 sits."""
+    match layout:
+        case EdgeLayout():
+            return EdgePainter(board, layout, seat_one)
+        case RoomLayout():
+            return RoomPainter(board, layout)
+        case ScreenLayout():
+            return ScreenPainter(board, layout, seat_one)
+
+
+class EdgePainter:
+    """Build A: the edge frame.
+
+    Painted over each other, the last on top: the mood, the time left (left side, sinking), whose
+    side it is, each room's light at its column on the nearer long side, the countdown (right
+    side), and the crosshair: the column on both long sides and the row on both short sides.
+    """
+
+    def __init__(self, board: Board, layout: EdgeLayout, seat_one: Side) -> None:
+        self._layout = layout
+        self._start = layout.place(seat_one, 0.5)
+        self._rooms = {
+            room.id: self._near(_home(room), room.x, 1.2 * room.radius)
+            for room in board.rooms.values()
+        }
+        self._cross = {room.id: self._crosshair(board, room) for room in board.rooms.values()}
+        self._points = {
+            room.id: self._crosshair(board, room, wide=False) for room in board.rooms.values()
+        }
+        self._places = {room.id: room for room in board.rooms.values()}
+        # From the bottom up: the time left sinks, the countdown falls.
+        self._left = layout.by_side[Side.LEFT][::-1]
+        self._countdown = _spread(layout.by_side[Side.RIGHT][::-1], COUNTDOWN_PIXELS)
+        self._corners = self._corner_pixels()
+
+    @property
+    def count(self) -> int:
+        """How many pixels a frame has."""
+        return self._layout.count
+
+    def frame(self, scene: Scene, t: float) -> Frame:
+        """The frame of ``scene`` at ``t`` seconds."""
+        pixels = self._mood(scene, t)
+        if scene.mood in _PLAYING:
+            self._progress(pixels, scene)
+            self._side(pixels, scene)
+        for light in shown(scene):
+            self._room(pixels, scene, light, t)
+        if scene.alarm:
+            self._alarm(pixels, scene, t)
+        self._pointer(pixels, scene, t)
+        return _rounded(pixels)
+
+    def _mood(self, scene: Scene, t: float) -> _Pixels:
+        name = scene.mood.value
+        if moves(scene, name):
+            return [
+                _scaled(LEGEND[name].colour, 0.1 + 0.9 * level(scene, name, -t, place) ** 8)
+                for place in self._layout.round
+            ]
+        base = _scaled(LEGEND[name].colour, LEGEND[name].rhythm.still)
+        if scene.mood is Mood.BREAK:  # every other pixel, so that a break has a shape too
+            return [base if i % 2 else (0.0, 0.0, 0.0) for i in range(self.count)]
+        return [base] * self.count
+
+    def _progress(self, pixels: _Pixels, scene: Scene) -> None:
+        left = 1.0 - min(max(scene.progress, 0.0), 1.0)
+        for i in self._left[: round(left * len(self._left))]:
+            _mix(pixels, i, LEGEND[PROGRESS].colour, 1.0)
+
+    def _side(self, pixels: _Pixels, scene: Scene) -> None:
+        if scene.side is None or not 1 <= scene.side <= scene.seats:
+            return
+        centre = self._start + (scene.side - 1) / scene.seats
+        half = 0.4 / max(scene.seats, 2)
+        for i, place in enumerate(self._layout.round):
+            away = abs((place - centre + 0.5) % 1.0 - 0.5)
+            if away <= half:
+                _mix(pixels, i, LEGEND[SIDE].colour, 1.0 - 0.5 * away / half)
+
+    def _room(self, pixels: _Pixels, scene: Scene, light: RoomLight, t: float) -> None:
+        if light.meaning is Meaning.LOOK or light.room not in self._rooms:
+            return  # the crosshair shows where to look
+        for i, weight in self._rooms[light.room]:
+            if light.meaning is Meaning.DARK:
+                pixels[i] = _scaled(pixels[i], DARK_SHARE)
+            else:
+                _mix(pixels, i, _colour(scene, light, t), weight)
+
+    def _alarm(self, pixels: _Pixels, scene: Scene, t: float) -> None:
+        colour = _scaled(LEGEND[ALARM].colour, level(scene, ALARM, t))
+        for i in self._corners:
+            _mix(pixels, i, colour, 1.0)
+        if scene.countdown is not None:
+            for n, i in enumerate(self._countdown):
+                lit = colour if n < scene.countdown else (0.0, 0.0, 0.0)
+                _mix(pixels, i, lit, 1.0)
+
+    def _pointer(self, pixels: _Pixels, scene: Scene, t: float) -> None:
+        rooms = tuple(room for room in target(scene) if room in self._cross)
+        if not rooms:
+            return
+        colour = LEGEND[LOOK].colour
+        if moves(scene, LOOK):
+            for i, weight in self._runners(rooms, t):
+                _mix(pixels, i, _scaled(colour, _RUN_SHARE), weight)
+        if len(rooms) > 1:
+            for i, _ in self._points[rooms[0]]:
+                _mix(pixels, i, _scaled(colour, FROM_SHARE), 1.0)
+        for i, weight in self._cross[rooms[-1]]:
+            _mix(pixels, i, colour, weight)
+
+    def _runners(self, rooms: tuple[str, ...], t: float) -> Weights:
+        """Lights that close in on one room from both sides, or run from one room to the other."""
+        part = t / LEGEND[LOOK].rhythm.period % 1.0
+        goal = self._places[rooms[-1]]
+        found: list[tuple[int, float]] = []
+        for side in Side:
+            long = side in (Side.TOP, Side.BOTTOM)
+            reach = goal.radius if long else goal.radius * self._layout.aspect
+            end = goal.x if long else goal.y
+            starts = (
+                (end - 4 * reach, end + 4 * reach)
+                if len(rooms) == 1
+                else (self._places[rooms[0]].x if long else self._places[rooms[0]].y,)
+            )
+            for start in starts:
+                found += self._near(side, start + (end - start) * part, reach, touch=False)
+        return tuple(found)
+
+    def _crosshair(self, board: Board, room: Room, *, wide: bool = True) -> Weights:
+        found: list[tuple[int, float]] = []
+        for side in Side:
+            if side in (Side.TOP, Side.BOTTOM):
+                found += self._near(side, room.x, room.radius if wide else 0.0)
+            else:
+                found += self._near(side, room.y, room.radius * board.aspect if wide else 0.0)
+        return tuple(found)
+
+    def _near(self, side: Side, along: float, reach: float, *, touch: bool = True) -> Weights:
+        """The pixels of ``side`` within ``reach`` of ``along``, fading outwards.
+
+        With ``touch`` the nearest pixel is always there, and at full weight.
+        """
+        ways = {i: abs(self._layout.pixels[i].along - along) for i in self._layout.by_side[side]}
+        if not ways:
+            return ()
+        found = {i: 1.0 - way / reach for i, way in ways.items() if way < reach}
+        if touch:
+            found[min(ways, key=lambda i: ways[i])] = 1.0
+        return tuple(found.items())
+
+    def _corner_pixels(self) -> tuple[int, ...]:
+        places = self._layout.round
+        corners = [self._layout.place(side, 0.0) for side in (Side.TOP, Side.RIGHT)]
+        corners += [self._layout.place(side, 1.0) for side in (Side.BOTTOM, Side.LEFT)]
+        found = {
+            min(range(self.count), key=lambda i: abs((places[i] - c + 0.5) % 1.0 - 0.5))
+            for c in corners
+            if self.count
+        }
+        return tuple(sorted(found))
+
+
+class RoomPainter:
+    """Builds B and C: lights in the rooms.
+
+    A room without a meaning of its own shows the mood, or the alarm while it runs.
+    """
+
+    def __init__(self, board: Board, layout: RoomLayout) -> None:
+        self._pixels = {room: p for room, p in layout.rooms.items() if room in board.rooms}
+        self._count = layout.count
+
+    @property
+    def count(self) -> int:
+        """How many pixels a frame has."""
+        return self._count
+
+    def frame(self, scene: Scene, t: float) -> Frame:
+        """The frame of ``scene`` at ``t`` seconds."""
+        pixels: _Pixels = [(0.0, 0.0, 0.0)] * self._count
+        for room, colour in self._colours(scene, t).items():
+            for i in self._pixels[room]:
+                pixels[i] = colour
+        return _rounded(pixels)
+
+    def _colours(self, scene: Scene, t: float) -> Mapping[str, tuple[float, float, float]]:
+        rest = _scaled(LEGEND[scene.mood.value].colour, level(scene, scene.mood.value, t))
+        if scene.alarm:
+            rest = _scaled(LEGEND[ALARM].colour, 0.05 + 0.25 * level(scene, ALARM, t))
+        found = dict.fromkeys(self._pixels, rest)
+        for light in shown(scene):
+            if light.room in found:
+                dark = light.meaning is Meaning.DARK
+                found[light.room] = _scaled(rest, DARK_SHARE) if dark else _colour(scene, light, t)
+        rooms = target(scene)
+        for n, room in enumerate(reversed(rooms)):  # where to goes last half a beat later
+            if room in found:
+                bright = level(scene, LOOK, t, 0.5 * n) * (FROM_SHARE if n else 1.0)
+                found[room] = _scaled(LEGEND[LOOK].colour, bright)
+        return found
+
+
+class ScreenPainter:
+    """Build E: the edge frame and the rooms at once, drawn on a screen."""
+
+    def __init__(self, board: Board, layout: ScreenLayout, seat_one: Side) -> None:
+        self._edge = EdgePainter(board, layout.edge, seat_one)
+        self._rooms = RoomPainter(board, layout.rooms)
+
+    @property
+    def count(self) -> int:
+        """How many pixels a frame has."""
+        return self._edge.count + self._rooms.count
+
+    def frame(self, scene: Scene, t: float) -> Frame:
+        """The edge's pixels, then the rooms', at ``t`` seconds."""
+        return self._edge.frame(scene, t) + self._rooms.frame(scene, t)
+
+
+def _colour(scene: Scene, light: RoomLight, t: float) -> tuple[float, float, float]:
+    """The colour of a room's light now. Flames do not move in step with each other."""
+    name = light.meaning.value
+    phase = crc32(light.room.encode()) % 97 / 97 if name == FIRE else 0.0
+    bright = level(scene, name, t, phase)
+    if light.meaning is Meaning.CONTAMINATION:
+        bright *= contamination_share(light.level)
+    return _scaled(LEGEND[name].colour, bright)
+
+
+def _home(room: Room) -> Side:
+    """The long side nearer to the room."""
+    return Side.TOP if room.y < 0.5 else Side.BOTTOM
+
+
+def _spread(pixels: tuple[int, ...], wanted: int) -> tuple[int, ...]:
+    """``wanted`` of ``pixels``, evenly apart, in their order; all when there are fewer."""
+    if len(pixels) <= wanted:
+        return pixels
+    return tuple(pixels[int((n + 0.5) * len(pixels) / wanted)] for n in range(wanted))
+
+
+def _scaled(
+    colour: Colour | tuple[float, float, float], share: float
+) -> tuple[float, float, float]:
+    return colour[0] * share, colour[1] * share, colour[2] * share
+
+
+def _mix(
+    pixels: _Pixels, i: int, colour: Colour | tuple[float, float, float], weight: float
+) -> None:
+    red, green, blue = pixels[i]
+    pixels[i] = (
+        red + (colour[0] - red) * weight,
+        green + (colour[1] - green) * weight,
+        blue + (colour[2] - blue) * weight,
+    )
+
+
+def _rounded(pixels: _Pixels) -> Frame:
+    return tuple((round(r), round(g), round(b)) for r, g, b in pixels)

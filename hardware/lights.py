@@ -1,0 +1,291 @@
+"""The light loop: the one thread that owns the strip."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Final, Self
+
+from companion.game.board import Board
+from companion.game.errors import Fault
+from companion.table.ports import Health, Scene, Status
+from hardware.encode import APA102_HZ, WS2812_HZ, apa102, ws2812
+from hardware.frame import Painter, painter
+from hardware.layout import Layout, Side
+from hardware.limits import Limits, limited
+from hardware.meanings import BLACK, Frame, animates
+from hardware.settings import Driver, LightSettings
+from hardware.transport import PART, SimulatedTransport, SpiTransport, Transport
+
+FRAME_S: Final = 1 / 30
+REFRESH_S: Final = 1.0  # a strip plugged in again shows the frame within this
+# Scenes change at most this often, so that no run of commands can make the lights flash:
+# two changes are one flash, and 0.4 s a flash is 2.5 in a second.
+SCENE_S: Final = 0.2
+RETRY_S: Final = 1.0
+RETRY_CAP_S: Final = 60.0
+
+_PAINT: Final = "fault.lights.paint"
+
+OpenTransport = Callable[[], Transport]
+
+_log = logging.getLogger(__name__)
+
+
+class Strip:
+    """A strip with its driver: frames in, bytes out, and never an exception.
+
+    When the driver fails the strip is closed and tried again with a back-off of 1 s, doubled up
+    to a minute; a permanent fault is not tried again. Meanwhile frames go nowhere.
+    """
+
+    def __init__(self, settings: LightSettings, open_transport: OpenTransport) -> None:
+        self._settings = settings
+        self._open = open_transport
+        self._transport: Transport | None = None
+        self._fault: Fault | None = None
+        self._retry_at = 0.0
+        self._pause = RETRY_S
+        self.limits = settings.limits
+
+    @property
+    def fault(self) -> Fault | None:
+        """What is wrong with the driver now, if anything."""
+        return self._fault
+
+    def send(self, frame: Frame, now: float) -> None:
+        """Show ``frame``; ``now`` in seconds decides whether a failed driver is tried again."""
+        fault = self._fault
+        if fault is not None and (not fault.temporary or now < self._retry_at):
+            return
+        try:
+            if self._transport is None:
+                self._transport = self._open()
+            self._transport.send(encoded(frame, self._settings, self.limits))
+        except Fault as error:
+            self._failed(error, now)
+        else:
+            self._fault, self._pause = None, RETRY_S
+
+    def close(self) -> None:
+        """Dark, and the device released."""
+        if self._transport is None:
+            return
+        try:
+            dark = (BLACK,) * self._settings.pixels
+            self._transport.send(encoded(dark, self._settings, self.limits))
+        except Fault as error:
+            self._fault = error
+        finally:
+            self._release()
+
+    def _failed(self, error: Fault, now: float) -> None:
+        if self._fault is None or self._fault.code != error.code:
+            _log.warning("%s %s", error.key, error.params)
+        self._fault = error
+        self._retry_at = now + self._pause
+        self._pause = min(2 * self._pause, RETRY_CAP_S)
+        self._release()
+
+    def _release(self) -> None:
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            transport.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """What is shown: the frame, in screen colours, and what it was painted for."""
+
+    board: Board
+    layout: Layout
+    frame: Frame
+    scene: Scene | None
+
+
+class LightLoop:
+    """Shows scenes on a strip from its own thread: 30 frames a second while something moves.
+
+    `show` may be called from any thread and returns at once; the newest scene wins. A driver
+    that fails leaves the loop running, with `frame` as the stand-in that a page draws.
+
+    >>> with LightLoop(LightSettings(), board) as lights:          # doctest: +SKIP
+    ...     lights.show(Scene(Mood.PLAYER, pointer=("011",)))
+    """
+
+    def __init__(
+        self,
+        settings: LightSettings,
+        board: Board,
+        *,
+        open_transport: OpenTransport | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._strip = Strip(settings, open_transport or opener(settings))
+        self._painter, self._lit = self._blank(board)
+        self._changed = threading.Condition()
+        self._woken = False
+        self._next: Scene | None = None
+        self._scene_at = float("-inf")
+        self._due = float("-inf")
+        self._status = Status.STARTING
+        self._broken = False
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+
+    def show(self, scene: Scene) -> None:
+        """Show ``scene`` from now on."""
+        with self._changed:
+            self._next = replace(scene, calm=True) if self._settings.calm else scene
+            self._wake()
+
+    def use(self, board: Board) -> None:
+        """Draw on another board from the next scene on; dark until it comes."""
+        with self._changed:
+            self._painter, self._lit = self._blank(board)
+            self._next, self._due = None, float("-inf")
+            self._wake()
+
+    def dial(self, *, brightness: float, night: float) -> None:
+        """Turn the brightness and the night dial, both 0-1. Raises BadInput outside that."""
+        limits = replace(self._settings, brightness=brightness, night=night).limits
+        with self._changed:
+            self._strip.limits = limits
+            self._due = float("-inf")
+            self._wake()
+
+    def frame(self) -> Frame:
+        """The last frame, in screen colours before the limits; dark before the first scene."""
+        return self._lit.frame
+
+    def lit(self) -> Lit:
+        """The last frame with the board, layout and scene it was painted for."""
+        return self._lit
+
+    def health(self) -> Health:
+        """How the lights fare; a fault's message is ``code``."""
+        fault = self._strip.fault
+        if self._status is not Status.READY:
+            return Health(PART, self._status)
+        if self._broken:
+            return Health(PART, Status.FAILED, _PAINT)
+        if fault is not None:
+            status = Status.DEGRADED if fault.temporary else Status.FAILED
+            params = {name: str(value) for name, value in fault.params.items()}
+            return Health(PART, status, fault.key, params)
+        simulated = self._settings.driver == Driver.SIMULATED
+        return Health(PART, Status.SIMULATED if simulated else Status.READY)
+
+    def start(self) -> None:
+        """Begin to show; the device is opened by the thread, so this never fails."""
+        self._stopping = False
+        self._status = Status.READY
+        self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Dark, device released, thread ended. More than once does no harm."""
+        with self._changed:
+            self._stopping = True
+            self._wake()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self._status = Status.OFF
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def step(self, now: float) -> float:
+        """Do what is due at ``now`` (seconds); the seconds until something is due again.
+
+        The thread calls nothing else, so a test may be its clock.
+        """
+        with self._changed:
+            self._woken = False
+            wait = self._scene_at + SCENE_S - now
+            if self._next is not None and wait <= 0.0:
+                self._lit = replace(self._lit, scene=self._next)
+                self._next, self._scene_at, self._due = None, now, now
+            if now >= self._due:
+                moving = self._draw(now)
+                self._due = now + (FRAME_S if moving else REFRESH_S)
+            pending = wait if self._next is not None else REFRESH_S
+            return max(0.0, min(self._due - now, pending))
+
+    def _draw(self, now: float) -> bool:
+        """Paint and send a frame; whether the next one will differ."""
+        scene, frame = self._lit.scene, self._dark()
+        if scene is not None:
+            try:
+                frame = self._painter.frame(scene, now)
+                self._broken = False
+            except Exception:  # a scene that cannot be drawn must not end the lights
+                if not self._broken:
+                    _log.exception(_PAINT)
+                self._broken = True
+        self._strip.send(frame, now)
+        self._lit = replace(self._lit, frame=frame)
+        return scene is not None and animates(scene) and not self._broken
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping:
+                pause = self.step(self._clock())
+                with self._changed:
+                    self._changed.wait_for(lambda: self._woken, pause)
+        finally:
+            self._lit = replace(self._lit, frame=self._dark())
+            self._strip.close()
+
+    def _wake(self) -> None:
+        self._woken = True
+        self._changed.notify()
+
+    def _dark(self) -> Frame:
+        return (BLACK,) * self._painter.count
+
+    def _blank(self, board: Board) -> tuple[Painter, Lit]:
+        layout = self._settings.layout(board)
+        made = painter(board, layout, seat_one=Side(self._settings.seat_one))
+        return made, Lit(board, layout, (BLACK,) * made.count, None)
+
+
+def encoded(frame: Frame, settings: LightSettings, limits: Limits) -> bytes:
+    """The bytes of ``frame`` for the strip of ``settings``, within ``limits``."""
+    duty = limited(frame, limits)
+    if settings.driver == Driver.WS2812:
+        return ws2812(duty, order=settings.order or "grb")
+    return apa102(duty, order=settings.order or "bgr")
+
+
+def opener(settings: LightSettings) -> OpenTransport:
+    """What opens the device of ``settings``; opening raises Fault."""
+    if settings.driver == Driver.SIMULATED:
+        return SimulatedTransport
+    hz = WS2812_HZ if settings.driver == Driver.WS2812 else APA102_HZ
+    return lambda: SpiTransport(settings.spi_bus, settings.spi_device, hz)
+
+
+def off(settings: LightSettings, *, open_transport: OpenTransport | None = None) -> None:
+    """Darken the strip and release it, whatever a program before left on. Raises Fault."""
+    transport = (open_transport or opener(settings))()
+    try:
+        transport.send(encoded((BLACK,) * settings.pixels, settings, settings.limits))
+    finally:
+        transport.close()
