@@ -14,7 +14,6 @@ from typing import Any
 from companion.game.board import Board
 
 
-
 @dataclass(frozen=True, slots=True)
 class Names:
     """Names per language, and which of them are the publisher's own."""
@@ -117,6 +116,8 @@ class Character:
     names: Names
     colour: str
     ammo: int | None  # None: sources differ, asked when needed
+    hex: str  # colour for screens, "#rrggbb"
+    weapon: str  # starting weapon: energy, classic or none
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +182,8 @@ class Game:
     wounds: Mapping[str, int]  # serious wound kind -> cards
     wound_names: Mapping[str, Names]
     coordinates: tuple[tuple[str, ...], ...]  # places for A-D, one tuple a card
+    pod_seats: int
+    decks: Mapping[str, int]  # cards in each deck as printed (BASE-04)
 
 
 @dataclass(frozen=True)
@@ -189,6 +192,7 @@ class Content:
 
     version: str
     hash: str
+    packs: Mapping[str, str]  # pack id -> version, shipped ones first
     games: Mapping[str, Game]
     boards: Mapping[str, Board]
     species: Mapping[str, Species]

@@ -1,0 +1,153 @@
+"""Packs as they lie on disk: folders of TOML, read whole, nothing trusted yet."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.library.kinds import KINDS, PACK
+from companion.library.schema import Place, nearest
+
+LARGEST_FILE = 4_000_000  # bytes; no honest content file comes near
+
+SHIPPED = Path(__file__).parent.parent / "content"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One raw entry and where it stands."""
+
+    value: Any
+    place: Place
+
+
+# kind -> id -> entry
+Entries = dict[str, dict[str, Entry]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A content pack as read from its folder; only ``pack.toml`` is checked."""
+
+    folder: Path
+    id: str
+    version: str
+    requires: tuple[str, ...]
+    entries: Mapping[str, Mapping[str, Entry]]
+
+
+def read_toml(path: Path, name: str) -> dict[str, Any]:
+    """The table in the file ``path``, called ``name`` in messages.
+
+    Raises `BadInput` ``content.missing_file``, ``unreadable``, ``too_large``, ``not_text``,
+    ``duplicate_key``, ``not_toml`` or ``too_deep``.
+    """
+    place = Place(name)
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        place.refuse("missing_file")
+    except OSError:
+        place.refuse("unreadable")
+    if len(raw) > LARGEST_FILE:
+        place.refuse("too_large", max=LARGEST_FILE, count=len(raw))
+    try:
+        return tomllib.loads(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        place.refuse("not_text", line=raw[: error.start].count(b"\n") + 1)
+    except RecursionError:
+        place.refuse("too_deep")
+    except ValueError as error:  # tomllib's own errors, and numbers too long for Python
+        found = re.search(r"line (\d+)", str(error))
+        line = int(found[1]) if found else raw.count(b"\n") + 1
+        # a key or table given twice is the commonest slip, and the one tomllib words worst
+        again = re.search("overwrite|twice|mutate|redefine", str(error))
+        place.refuse("duplicate_key" if again else "not_toml", line=line)
+
+
+def _files(folder: Path, *, with_rules: bool) -> Iterator[tuple[str, Path]]:
+    """(kind, file) of each content file of a pack, in a fixed order."""
+    for path in sorted(folder.glob("*.toml")):
+        if path.stem not in {"pack", *KINDS}:
+            Place(f"{folder.name}/{path.name}").refuse(
+                "unknown_file", value=path.name, nearest=nearest(path.stem, KINDS)
+            )
+        if path.stem != "pack":
+            yield path.stem, path
+    if with_rules:
+        for path in rule_files(folder):
+            yield "rules", path
+
+
+def rule_files(folder: Path) -> list[Path]:
+    """The files of a pack's rule index."""
+    return sorted((folder / "rules").glob("*.toml"))
+
+
+def read_pack(folder: Path, *, with_rules: bool = True) -> Pack:
+    """The pack in ``folder``, its rule index only if asked for.
+
+    Raises `BadInput` where a file cannot be read as a table.
+    """
+    about = read_toml(folder / "pack.toml", f"{folder.name}/pack.toml")
+    PACK.check(about, Place(f"{folder.name}/pack.toml"))
+    entries: Entries = {}
+    for kind, path in _files(folder, with_rules=with_rules):
+        name = path.relative_to(folder.parent).as_posix()
+        here = entries.setdefault(kind, {})
+        for key, value in read_toml(path, name).items():
+            place = Place(name).into(key)
+            if key in here:
+                place.refuse("duplicate", value=key)
+            here[key] = Entry(value, place)
+    return Pack(folder, about["id"], about["version"], tuple(about["requires"]), entries)
+
+
+def _laid_over(below: Any, above: Any) -> Any:
+    """``above`` laid over ``below``: tables key by key, everything else replaced."""
+    if isinstance(below, dict) and isinstance(above, dict):
+        return {**below, **{k: _laid_over(below.get(k), v) for k, v in above.items()}}
+    return above
+
+
+def merged(shipped: Sequence[Pack], own: Sequence[Pack]) -> Entries:
+    """All entries of the shipped packs with the owner's packs laid over them, by id.
+
+    Raises `BadInput` ``content.overridden_twice`` when two packs of one layer hold the same id,
+    ``content.duplicate_pack`` for two packs of one id, ``content.requires`` for a pack that
+    needs an absent one.
+    """
+    present: set[str] = set()
+    for pack in [*shipped, *own]:
+        if pack.id in present:
+            Place(f"{pack.folder.name}/pack.toml", "id").refuse("duplicate_pack", value=pack.id)
+        present.add(pack.id)
+    for pack in [*shipped, *own]:
+        for wanted in pack.requires:
+            if wanted not in present:
+                Place(f"{pack.folder.name}/pack.toml", "requires").refuse(
+                    "requires", value=wanted, nearest=nearest(wanted, present)
+                )
+    together: Entries = {kind: {} for kind in KINDS}
+    for layer in (shipped, own):
+        held: dict[tuple[str, str], Pack] = {}
+        for pack in layer:
+            for kind, entries in pack.entries.items():
+                for key, entry in entries.items():
+                    if (kind, key) in held:
+                        entry.place.refuse(
+                            "overridden_twice",
+                            value=key,
+                            first=held[kind, key].id,
+                            second=pack.id,
+                        )
+                    held[kind, key] = pack
+                    below = together[kind].get(key)
+                    together[kind][key] = (
+                        Entry(_laid_over(below.value, entry.value), entry.place) if below else entry
+                    )
+    return together
