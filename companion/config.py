@@ -2,8 +2,8 @@
 
 The command line goes before the ``COMPANION_*`` environment, that before ``config.toml``, that
 before the defaults. Each package owns the type of its settings, a frozen dataclass: its fields
-are the keys, its defaults the defaults, ``min`` and ``max`` in a field's metadata the range. A
-type may check more in ``__post_init__`` and raise `BadInput` with the name of the field.
+are the keys, its defaults the defaults, and its ``__post_init__`` raises `BadInput` with the
+dotted key of a value that cannot be.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, cast
 from companion.game.errors import BadInput, Fault
 from companion.settings import Builder, leaves, nearest
 from companion.table.folder import DataFolder
+from hardware.settings import ButtonSettings, LightSettings
 from web.settings import WebSettings
 
 _PREFIX = "COMPANION_"
@@ -29,6 +30,8 @@ class Config:
     """All settings, one field a section of ``config.toml``."""
 
     web: WebSettings = field(default_factory=WebSettings)
+    lights: LightSettings = field(default_factory=LightSettings)
+    buttons: ButtonSettings = field(default_factory=ButtonSettings)
 
 
 def data_folder(chosen: str | None, environ: Mapping[str, str] = os.environ) -> DataFolder:
@@ -100,7 +103,7 @@ class _Sources:
         except FileNotFoundError:
             return
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            self.problems.append(BadInput(str(path), "config.syntax", {"reason": str(error)}))
+            self.problems.append(BadInput(str(path), "setting.syntax", {"reason": str(error)}))
         except OSError as error:
             reason = error.strerror or str(error)
             raise Fault(
@@ -117,9 +120,7 @@ class _Sources:
                 self._put(names[name], environ[name], name)
             elif name.startswith(_PREFIX) and name != _DATA:
                 meant = nearest(name, [_DATA, *names])
-                self.problems.append(
-                    BadInput(name, "config.unknown", {"key": name, "nearest": meant})
-                )
+                self.problems.append(BadInput(name, "setting.unknown", {"nearest": meant}))
 
     def add_overrides(self, overrides: Mapping[str, Any]) -> None:
         for key, value in overrides.items():

@@ -55,34 +55,27 @@ class Builder:
         for name, value in raw.items():
             key = f"{prefix}{name}"
             if name not in known:
-                self._refuse(key, "config.unknown", nearest=prefix + nearest(name, list(known)))
+                self._refuse(key, "setting.unknown", nearest=prefix + nearest(name, list(known)))
                 continue
             made = self._value(value, hints[name], key)
-            if made is not _MISSING and self._in_range(made, known[name].metadata, key):
+            if made is not _MISSING:
                 values[name] = made
         for name, item in known.items():
             if name not in raw and not _has_default(item):
-                self._refuse(f"{prefix}{name}", "config.missing")
+                self._refuse(f"{prefix}{name}", "setting.missing")
         if any(name not in values and not _has_default(item) for name, item in known.items()):
             return _MISSING
         try:
             return type_(**values)
         except BadInput as error:  # from the type's own check
-            key = f"{prefix}{error.path}"
+            key = error.path if error.path.startswith(prefix) else f"{prefix}{error.path}"
             params = {name: value for name, value in error.params.items() if name != "path"}
-            self.problems.append(BadInput(self._where(key), error.code, {"key": key, **params}))
+            self._refuse(key, error.code, **params)
             return _MISSING
 
     def _refuse(self, key: str, code: str, **params: Any) -> Any:
-        self.problems.append(BadInput(self._where(key), code, {"key": key, **params}))
+        self.problems.append(BadInput(self._where(key), code, params))
         return _MISSING
-
-    def _in_range(self, value: Any, metadata: Mapping[Any, Any], key: str) -> bool:
-        low, high = metadata.get("min", -math.inf), metadata.get("max", math.inf)
-        inside = all(low <= item <= high for item in _numbers(value))
-        if not inside:
-            self._refuse(key, "config.range", low=low, high=high)
-        return inside
 
     def _value(self, value: Any, hint: Any, key: str) -> Any:
         origin, args = get_origin(hint), get_args(hint)
@@ -97,7 +90,7 @@ class Builder:
             return self._mapping(value, args[1], key)
         if dataclasses.is_dataclass(hint) and isinstance(hint, type):
             if not isinstance(value, Mapping):
-                return self._refuse(key, "config.not_table")
+                return self._refuse(key, "setting.not_table")
             return self.build(hint, value, f"{key}.")
         if isinstance(hint, type) and issubclass(hint, Enum):
             chosen = self._one_of(value, [item.value for item in hint], key)
@@ -106,36 +99,37 @@ class Builder:
 
     def _scalar(self, value: Any, hint: Any, key: str) -> Any:
         if hint is bool:
-            return value if isinstance(value, bool) else self._refuse(key, "config.not_switch")
+            return value if isinstance(value, bool) else self._refuse(key, "setting.not_switch")
         if hint is int:
             whole = isinstance(value, int) and not isinstance(value, bool)
-            return value if whole else self._refuse(key, "config.not_integer")
+            return value if whole else self._refuse(key, "setting.not_integer")
         if hint is float:
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if number and math.isfinite(value):
                 return float(value)
-            return self._refuse(key, "config.not_number")
+            return self._refuse(key, "setting.not_number")
         if not isinstance(value, str):
-            return self._refuse(key, "config.not_text")
+            return self._refuse(key, "setting.not_text")
         return Path(value).expanduser() if hint is Path else value
 
     def _one_of(self, value: Any, allowed: list[Any], key: str) -> Any:
         if value in allowed and not isinstance(value, bool):
             return value
-        return self._refuse(key, "config.choice", choices=", ".join(map(str, allowed)))
+        words = ", ".join(map(str, allowed))
+        return self._refuse(key, "setting.choice", value=str(value), allowed=words)
 
     def _tuple(self, value: Any, args: tuple[Any, ...], key: str) -> Any:
         if not isinstance(value, list | tuple):
-            return self._refuse(key, "config.not_list")
+            return self._refuse(key, "setting.not_list")
         hints = [args[0]] * len(value) if args[-1] is Ellipsis else list(args)
         if len(hints) != len(value):
-            return self._refuse(key, "config.length", n=len(hints))
+            return self._refuse(key, "setting.length", n=len(hints))
         made = [self._value(item, hint, key) for item, hint in zip(value, hints, strict=True)]
         return _MISSING if _MISSING in made else tuple(made)
 
     def _mapping(self, value: Any, hint: Any, key: str) -> Any:
         if not isinstance(value, Mapping):
-            return self._refuse(key, "config.not_table")
+            return self._refuse(key, "setting.not_table")
         made = {name: self._value(item, hint, f"{key}.{name}") for name, item in value.items()}
         return _MISSING if _MISSING in made.values() else made
 
@@ -144,11 +138,3 @@ def _has_default(item: dataclasses.Field[Any]) -> bool:
     return (
         item.default is not dataclasses.MISSING or item.default_factory is not dataclasses.MISSING
     )
-
-
-def _numbers(value: Any) -> Iterator[float]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _numbers(item)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield value
