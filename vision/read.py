@@ -22,6 +22,7 @@ from vision.kit import MODULES, Kit, PieceMarker, board_size
 from vision.optional import need
 from vision.place import Places
 from vision.register import Fit, Lens, project, register
+from vision.squares import SquareFinder
 
 SIZE_RANGE = (0.6, 1.5)  # measured side over printed side
 SQUARE_ENOUGH = 1.35  # longest side over shortest, on the board
@@ -89,7 +90,13 @@ class Reader:
         self._detector = Detector(kit.dictionary)
         smallest = min((p.size_mm for p in kit.pieces), default=12.0)
         self._scale = MODULE_PX * MODULES / (smallest * 0.8)  # px/mm of the second look
-        self._closer = Detector(kit.dictionary, smallest_px=0.5 * smallest * self._scale)
+        largest = max((p.size_mm for p in kit.pieces), default=12.0)
+        numbers = [p.id for p in kit.pieces]
+        self._finder = SquareFinder(
+            numbers,
+            [self._detector.pattern(number) for number in numbers],
+            (SIZE_RANGE[0] * smallest * self._scale, SIZE_RANGE[1] * largest * self._scale),
+        )
 
     def read(self, grey: Grey, known: Fit | None = None, *, second_look: bool = True) -> Reading:
         """What ``grey`` (height, width) shows.
@@ -169,7 +176,7 @@ class Reader:
     def _second_look(self, grey: Grey, fit: Fit) -> list[Mark]:
         flat, to_board = self.flatten(grey, fit, self._scale, MARGIN_MM)
         found = []
-        for mark in self._closer.detect(flat):
+        for mark in self._finder.find(flat):
             on_board = project(to_board, mark.corners)
             found.append(Mark(mark.id, fit.picture(on_board), mark.quality))
         return found
