@@ -68,8 +68,9 @@ class EdgePainter:
     """Build A: the edge frame.
 
     Painted over each other, the last on top: the mood, the time left (left side, sinking), whose
-    side it is, each room's light at its column on the nearer long side, the countdown (right
-    side), and the crosshair: the column on both long sides and the row on both short sides.
+    side it is, each room's light at its column on the nearer long side, the alarm (the ends of
+    the long sides) with its countdown (right side), and the crosshair: the column on both long
+    sides and the row on both short sides.
     """
 
     def __init__(self, board: Board, layout: EdgeLayout, seat_one: Side) -> None:
@@ -87,7 +88,8 @@ class EdgePainter:
         # From the bottom up: the time left sinks, the countdown falls.
         self._left = layout.by_side[Side.LEFT][::-1]
         self._countdown = _spread(layout.by_side[Side.RIGHT][::-1], COUNTDOWN_PIXELS)
-        self._corners = self._corner_pixels()
+        long = (layout.by_side[Side.TOP], layout.by_side[Side.BOTTOM])
+        self._corners = {i for side in long if side for i in (side[0], side[-1])}
 
     @property
     def count(self) -> int:
@@ -205,17 +207,6 @@ class EdgePainter:
         if touch:
             found[min(ways, key=lambda i: ways[i])] = 1.0
         return tuple(found.items())
-
-    def _corner_pixels(self) -> tuple[int, ...]:
-        places = self._layout.round
-        corners = [self._layout.place(side, 0.0) for side in (Side.TOP, Side.RIGHT)]
-        corners += [self._layout.place(side, 1.0) for side in (Side.BOTTOM, Side.LEFT)]
-        found = {
-            min(range(self.count), key=lambda i: abs((places[i] - c + 0.5) % 1.0 - 0.5))
-            for c in corners
-            if self.count
-        }
-        return tuple(sorted(found))
 
 
 class RoomPainter:

@@ -28,8 +28,9 @@ REFRESH_S: Final = 1.0  # a strip plugged in again shows the frame within this
 SCENE_S: Final = 0.2
 RETRY_S: Final = 1.0
 RETRY_CAP_S: Final = 60.0
+STOP_S: Final = 3.0  # a device that hangs is left to the end of the process
 
-_PAINT: Final = "fault.lights.paint"
+_CRASHED: Final = "fault.lights.crashed"
 
 OpenTransport = Callable[[], Transport]
 
@@ -68,6 +69,11 @@ class Strip:
             self._transport.send(encoded(frame, self._settings, self.limits))
         except Fault as error:
             self._failed(error, now)
+        except Exception as error:  # a driver's own bug is a fault like any other
+            _log.exception("fault.lights.lost")
+            device = f"{self._settings.spi_bus}.{self._settings.spi_device}"
+            params = {"device": device, "reason": str(error)}
+            self._failed(Fault(PART, "lights.lost", params), now)
         else:
             self._fault, self._pause = None, RETRY_S
 
@@ -80,6 +86,8 @@ class Strip:
             self._transport.send(encoded(dark, self._settings, self.limits))
         except Fault as error:
             self._fault = error
+        except Exception:
+            _log.exception("fault.lights.lost")
         finally:
             self._release()
 
@@ -135,7 +143,7 @@ class LightLoop:
         self._scene_at = float("-inf")
         self._due = float("-inf")
         self._status = Status.STARTING
-        self._broken = False
+        self._crashed = False
         self._stopping = False
         self._thread: threading.Thread | None = None
 
@@ -173,8 +181,8 @@ class LightLoop:
         fault = self._strip.fault
         if self._status is not Status.READY:
             return Health(PART, self._status)
-        if self._broken:
-            return Health(PART, Status.FAILED, _PAINT)
+        if self._crashed or self._thread is None or not self._thread.is_alive():
+            return Health(PART, Status.FAILED, _CRASHED)
         if fault is not None:
             status = Status.DEGRADED if fault.temporary else Status.FAILED
             params = {name: str(value) for name, value in fault.params.items()}
@@ -195,7 +203,7 @@ class LightLoop:
             self._stopping = True
             self._wake()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(STOP_S)
             self._thread = None
         self._status = Status.OFF
 
@@ -221,27 +229,29 @@ class LightLoop:
             wait = self._scene_at + SCENE_S - now
             if self._next is not None and wait <= 0.0:
                 self._lit = replace(self._lit, scene=self._next)
-                self._next, self._scene_at, self._due = None, now, now
-            if now >= self._due:
-                moving = self._draw(now)
+                self._next, self._scene_at, self._due, self._crashed = None, now, now, False
+            lit, paint, due = self._lit, self._painter, now >= self._due
+            if due:
+                moving = lit.scene is not None and animates(lit.scene) and not self._crashed
                 self._due = now + (FRAME_S if moving else REFRESH_S)
             pending = wait if self._next is not None else REFRESH_S
-            return max(0.0, min(self._due - now, pending))
+        if due:  # outside the lock: a device that hangs must not hold up `show`
+            frame = self._painted(paint, lit.scene, now)
+            self._strip.send(frame, now)
+            with self._changed:
+                if self._lit.layout is lit.layout:
+                    self._lit = replace(self._lit, frame=frame)
+        return max(0.0, min(self._due - now, pending))
 
-    def _draw(self, now: float) -> bool:
-        """Paint and send a frame; whether the next one will differ."""
-        scene, frame = self._lit.scene, self._dark()
+    def _painted(self, paint: Painter, scene: Scene | None, now: float) -> Frame:
         if scene is not None:
             try:
-                frame = self._painter.frame(scene, now)
-                self._broken = False
+                return paint.frame(scene, now)
             except Exception:  # a scene that cannot be drawn must not end the lights
-                if not self._broken:
-                    _log.exception(_PAINT)
-                self._broken = True
-        self._strip.send(frame, now)
-        self._lit = replace(self._lit, frame=frame)
-        return scene is not None and animates(scene) and not self._broken
+                if not self._crashed:
+                    _log.exception(_CRASHED)
+                self._crashed = True
+        return (BLACK,) * paint.count
 
     def _run(self) -> None:
         try:
@@ -250,15 +260,12 @@ class LightLoop:
                 with self._changed:
                     self._changed.wait_for(lambda: self._woken, pause)
         finally:
-            self._lit = replace(self._lit, frame=self._dark())
+            self._lit = replace(self._lit, frame=(BLACK,) * self._painter.count)
             self._strip.close()
 
     def _wake(self) -> None:
         self._woken = True
         self._changed.notify()
-
-    def _dark(self) -> Frame:
-        return (BLACK,) * self._painter.count
 
     def _blank(self, board: Board) -> tuple[Painter, Lit]:
         layout = self._settings.layout(board)
