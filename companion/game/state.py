@@ -70,6 +70,7 @@ class Person:
     language: str = ""
     state: str = ABOARD
     room: str | None = None
+    pod: str | None = None
     hand: int | None = None
     action_cards: int | None = None
     light: int = 0
@@ -94,6 +95,7 @@ class Person:
             self.language,
             self.state,
             self.room,
+            self.pod,
             self.hand,
             self.action_cards,
             self.light,
@@ -203,11 +205,12 @@ class State:
         return natural(p for p, z in self.where.items() if p.startswith(head) and zone in (None, z))
 
     def tokens(self, zone: str, kind: str | None = None) -> list[str]:
-        """Intruder tokens in a zone (``bag``, ``supply``, ``removed``), in order."""
+        """Intruder tokens in a zone (``bag``, ``supply``…), in order, as ``adult/3#2``."""
+        head = "token:"
         return natural(
-            p
+            p[len(head) :]
             for p, z in self.where.items()
-            if z == zone and p.startswith("token:") and kind in (None, kind_of(p[6:]))
+            if z == zone and p.startswith(head) and kind in (None, kind_of(p[len(head) :]))
         )
 
     def in_zone(self, zone: str) -> list[str]:

@@ -1,0 +1,22 @@
+"""What the rulebooks say: one readable procedure a step. Pure; see docs/architecture.md."""
+
+from companion.rules import (  # noqa: F401  each registers its verbs and steps
+    bag,
+    byhand,
+    combat,
+    encounter,
+    moving,
+    noise,
+    phase,
+    setup,
+    wounds,
+)
+from companion.rules.phase import waits
+from companion.rules.play import Ended, Play
+from companion.rules.species import intruders  # noqa: F401
+from companion.rules.verbs import STEPS, VERBS, Verb, arguments
+
+#: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
+RULES = 1
+
+__all__ = ["RULES", "STEPS", "VERBS", "Ended", "Play", "Verb", "arguments", "waits"]

@@ -1,0 +1,299 @@
+"""What a hand does at the table and the companion is only told: places, doors, markers, tracks.
+
+Public facts are never refused for being against the rules: the table is right. Pieces come from
+the supply; a piece of which none is left is logged as found nowhere.
+"""
+
+from __future__ import annotations
+
+from companion.game import BadInput, Need, Steps
+from companion.game.state import (
+    ABOARD,
+    BAG,
+    DEAD,
+    HIBERNATED,
+    LAUNCHED,
+    POD_WAITING,
+    SUPPLY,
+    corridor_zone,
+    kind_of,
+    room_zone,
+)
+from companion.rules.combat import find_intruder
+from companion.rules.ending import nobody_left
+from companion.rules.facts import Intruders, Marked, set_door
+from companion.rules.markers import place_fire, place_malfunction
+from companion.rules.phase import start_self_destruct
+from companion.rules.play import Play, tell
+from companion.rules.tables import TRUTH_COMPONENTS, tracking_of
+from companion.rules.verbs import (
+    COUNT,
+    FLAG,
+    PIECE,
+    SEAT,
+    SPACE,
+    maybe,
+    verb,
+    word,
+)
+from companion.rules.wounds import larva_on_sheet, light_wounds
+
+HAND = "BASE-23"  # the board's own rule: hands set it up and move what lies on it
+MARKS = ("fire", "malfunction")
+OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
+
+
+@verb("place", piece=PIECE, to=SPACE, injuries=maybe(COUNT))
+def place(play: Play, piece: str, to: str, injuries: int | None = None) -> Steps:
+    """A piece stands or lies somewhere: a character, an intruder, a marker, an object."""
+    state = play.state
+    for person in state.seats.values():
+        if piece in (person.character, f"seat:{person.seat}"):
+            _room(play, to)
+            person.room, person.state, person.pod = to, ABOARD, None
+            yield tell("put_character", HAND, seat=person.seat, room=to)
+            return
+    kind = kind_of(piece)
+    if kind == "noise":
+        if to in play.board.rooms:
+            raise BadInput("to", "command.unknown_corridor", {"value": to})
+        marker = play.spare("noise")
+        if not play.noise_at(to) and marker:
+            state.where[marker] = corridor_zone(to) if to in play.board.corridors else f"space:{to}"
+        yield tell("noise", HAND, space=to)
+        return
+    _room(play, to)
+    if kind in MARKS:
+        yield from (place_fire if kind == "fire" else place_malfunction)(play, to, HAND)
+        return
+    identity = _identity(play, piece)
+    if identity is None:
+        raise BadInput("piece", "command.none_left", {"value": piece[:40]})
+    came = state.where[identity]
+    state.where[identity] = room_zone(to)
+    if injuries is not None:
+        if injuries:
+            state.injuries[identity] = injuries
+        else:
+            state.injuries.pop(identity, None)
+    yield tell("put", HAND, piece=identity, room=to)
+    if kind in play.content.species[state.species].creatures and not came.startswith("room:"):
+        from companion.rules.encounter import first_miniature
+
+        yield from first_miniature(play)
+
+
+def _room(play: Play, to: str) -> None:
+    if to not in play.board.rooms:
+        raise BadInput("to", "command.unknown_room", {"value": to})
+
+
+def _identity(play: Play, piece: str) -> str | None:
+    if piece in play.state.where:
+        return piece
+    known = kind_of(piece)
+    creatures = play.content.species[play.state.species].creatures
+    if known not in creatures and known not in OBJECTS:
+        raise BadInput("piece", "command.unknown_piece", {"value": piece[:40]})
+    return play.spare(known)
+
+
+@verb("remove", piece=PIECE, at=maybe(SPACE))
+def remove(play: Play, piece: str, at: str | None = None) -> Steps:
+    """A piece goes back to the supply: a marker of a place, an intruder, an object."""
+    state = play.state
+    kind = kind_of(piece)
+    identity: str | None = None
+    if kind == "noise":
+        identity = play.noise_at(at or "")
+    elif kind in MARKS:
+        yield Need(Marked(kind, HAND))
+        identity = play.marker(kind, at or "")
+    elif piece in state.where:
+        identity = piece
+    else:
+        yield Need(Intruders(HAND))
+        here = [p for p in state.pieces(kind) if at is None or state.where[p] == room_zone(at)]
+        identity = find_intruder(play, at, kind) or (here[0] if here else None)
+    if identity is None:
+        raise BadInput("piece", "command.not_there", {"value": piece[:40], "place": at or ""})
+    state.where[identity] = SUPPLY
+    state.injuries.pop(identity, None)
+    yield tell("taken_away", HAND, piece=identity, space=at)
+
+
+@verb("door", corridor=SPACE, state=word("open", "closed", "destroyed"))
+def door(play: Play, corridor: str, state: str) -> Steps:
+    """A door is opened, closed or destroyed by an action or an item."""
+    if corridor not in play.board.corridors:
+        raise BadInput("corridor", "command.unknown_corridor", {"value": corridor})
+    if state == "closed" and play.door(corridor) == "destroyed":
+        play.refuse("door.destroyed", corridor=corridor)
+    if state != "open" and not play.door_at(corridor) and play.spare("door") is None:
+        play.refuse("door.none_left", corridor=corridor)
+        return
+    set_door(play, corridor, state)
+    yield tell(f"door_now_{state}", "BASE-36", corridor=corridor)
+
+
+@verb("slime", seat=SEAT, on=FLAG)
+def slime_marker(play: Play, seat: int, on: bool) -> Steps:
+    """A slime marker on, or off by Clothes or the Shower Room (BASE-128)."""
+    play.person(seat).slime = on
+    yield tell("slime" if on else "slime_off", "BASE-126" if on else "BASE-128", seat=seat)
+
+
+@verb("larva", seat=SEAT, on=FLAG)
+def larva_marker(play: Play, seat: int, on: bool) -> Steps:
+    """A Larva on a character's board, or off it."""
+    held = play.state.pieces("larva", f"sheet:{seat}")
+    if on and not held:
+        yield from larva_on_sheet(play, seat, "BASE-215")
+    for larva in held if not on else []:
+        play.put(larva, SUPPLY)
+        yield tell("larva_off", "BASE-250", seat=seat)
+
+
+@verb("hold", seat=SEAT, piece=PIECE, on=FLAG)
+def hold(play: Play, seat: int, piece: str, on: bool) -> Steps:
+    """A character carries a Heavy Object or puts it down (BASE-93, BASE-94)."""
+    kind = kind_of(piece)
+    if kind not in OBJECTS:
+        raise BadInput("piece", "command.unknown_piece", {"value": piece[:40]})
+    person = play.person(seat)
+    zones = [f"held:{seat}"] if not on else [room_zone(person.room or ""), "intruder_board", SUPPLY]
+    found = [p for zone in zones for p in play.state.pieces(kind, zone)]
+    if not found:
+        raise BadInput("piece", "command.none_left", {"value": piece[:40]})
+    play.put(found[0], f"held:{seat}" if on else room_zone(person.room or ""))
+    yield tell(
+        "picked_up" if on else "put_down", "BASE-93" if on else "BASE-94", seat=seat, piece=found[0]
+    )
+
+
+@verb(
+    "state",
+    seat=SEAT,
+    state=word(ABOARD, DEAD, HIBERNATED, POD_WAITING, LAUNCHED),
+    pod=maybe(PIECE),
+)
+def state_of(play: Play, seat: int, state: str, pod: str | None = None) -> Steps:
+    """A character sleeps, waits in a Pod, has launched, or is back aboard."""
+    from companion.rules.wounds import death
+
+    person = play.person(seat)
+    if state == DEAD:
+        yield from death(play, seat)
+        return
+    if state == POD_WAITING and pod not in play.state.where:
+        raise BadInput("pod", "command.unknown_piece", {"value": str(pod)[:40]})
+    person.state = state
+    person.pod = pod if state == POD_WAITING else None
+    if state in (HIBERNATED, LAUNCHED):
+        person.room = None
+    elif person.room is None:
+        person.room = play.board.start_room
+    rule = {HIBERNATED: "BASE-267", POD_WAITING: "BASE-351", LAUNCHED: "BASE-350"}.get(
+        state, "BASE-351"
+    )
+    yield tell(f"now_{state}", rule, seat=seat)
+    yield from nobody_left(play)
+
+
+@verb("self_destruct", on=FLAG)
+def self_destruct(play: Play, on: bool) -> Steps:
+    """Started or stopped in the Generator or by a key (BASE-245, BASE-340, BASE-341)."""
+    state = play.state
+    if on:
+        if any(p.state == HIBERNATED for p in state.seats.values()):
+            play.refuse("self_destruct.sleepers")
+        if state.self_destruct is None:
+            yield from start_self_destruct(play, "BASE-245")
+        return
+    if state.self_destruct is not None and state.self_destruct <= play.game.yellow_from:
+        play.refuse("self_destruct.yellow")
+    state.self_destruct = None
+    yield tell("self_destruct_off", "BASE-341")
+
+
+@verb("first_player", seat=SEAT)
+def first_player(play: Play, seat: int) -> Steps:
+    """The First Player token stands elsewhere than held."""
+    play.state.first_player = seat
+    yield tell("first_player", "BASE-69", seat=seat)
+
+
+@verb("pass", seat=SEAT)
+def pass_turn(play: Play, seat: int) -> Steps:
+    """A player passes (BASE-71); never needed, it only shows who is ready."""
+    play.person(seat).passed = True
+    yield tell("passed", "BASE-71", seat=seat)
+    yield from end_of_own_round(play, seat)
+
+
+@verb("end_turn", seat=SEAT)
+def end_turn(play: Play, seat: int) -> Steps:
+    """The end of a player's own round: fire wounds who stands in it (BASE-73)."""
+    yield from end_of_own_round(play, seat)
+
+
+def end_of_own_round(play: Play, seat: int) -> Steps:
+    """One light wound for ending the own round in a burning room."""
+    burning = yield Need(Marked("fire", "BASE-73"))
+    person = play.person(seat)
+    if person.state == ABOARD and person.room in burning:
+        yield tell("stands_in_fire", "BASE-73 BASE-129", seat=seat, room=person.room)
+        yield from light_wounds(play, seat, 1, "BASE-73")
+
+
+@verb("bag", token=PIECE, to=word("in", "out"))
+def bag(play: Play, token: str, to: str) -> Steps:
+    """A token goes into the bag or out of it by hand: exactly one (found, lost, a house rule)."""
+    kind = kind_of(token)
+    if kind not in play.content.species[play.state.species].creatures:
+        raise BadInput("token", "command.unknown_piece", {"value": token[:40]})
+    source, target = (SUPPLY, BAG) if to == "in" else (BAG, SUPPLY)
+    found = [t for t in play.state.tokens(source, kind) if token in (t, kind, t.split("#")[0])]
+    if not found:
+        raise BadInput("token", "command.none_left", {"value": token[:40]})
+    play.put_token(found[0], target)
+    yield tell(f"bag_{to}_by_hand", "BASE-16", token=kind)
+
+
+@verb("tracking", topic=word(*tracking_of("everything")), level=word("tracked", "asked", "told"))
+def tracking(play: Play, topic: str, level: str) -> Steps:
+    """A kind of fact is held, asked or told from now on; newly held facts are unsure first."""
+    before = play.state.tracking.get(topic)
+    play.state.tracking[topic] = level
+    if level == "tracked" and before != "tracked":
+        play.state.unsure.add(topic)
+    yield tell("tracking", HAND, topic=topic, level=level)
+
+
+@verb("truth", component=word(*TRUTH_COMPONENTS), place=word("digital", "physical"))
+def truth(play: Play, component: str, place: str) -> Steps:
+    """Dice may change hands at any time; what is secret or already dealt may not."""
+    if component not in ("dice", "wounds", "contamination", "tiles", "exploration"):
+        play.forced = False
+        play.refuse("truth.fixed", component=component)
+    play.state.truth[component] = place
+    yield tell("truth", HAND, component=component, place=place)
+
+
+@verb("switch", name=word(), value=word())
+def switch(play: Play, name: str, value: str) -> Steps:
+    """A rule switch takes another of its values."""
+    known = play.content.switches.get(name)
+    if known is None or value not in known.values:
+        raise BadInput("name", "setup.unknown", {"value": f"{name} = {value}"[:60]})
+    play.state.switches[name] = value
+    yield tell("switch", " ".join(known.rules), switch=name, value=value)
+
+
+@verb("game_end")
+def game_end(play: Play) -> Steps:
+    """The table ends the game where it stands."""
+    play.state.ending = "by_table"
+    play.state.phase = "over"
+    play.state.agenda.clear()
+    yield tell("game_over", "BASE-360", ending="by_table")

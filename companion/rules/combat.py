@@ -1,0 +1,276 @@
+"""Combat: intruder attacks, injuries and their check, retreat, escape."""
+
+from __future__ import annotations
+
+from companion.game import Ask, Draw, Need, Steps
+from companion.game.procedure import options
+from companion.game.state import DEAD, REMOVED, SUPPLY, kind_of, room_zone
+from companion.library.model import AttackCard
+from companion.rules.decks import draw_attack, show
+from companion.rules.facts import (
+    Carriers,
+    Characters,
+    FewestCards,
+    HasInjuries,
+    Intruders,
+)
+from companion.rules.movement import retreat
+from companion.rules.play import Play, tell
+from companion.rules.verbs import COUNT, PIECE, ROOM, maybe, step, verb, word
+from companion.rules.wounds import contaminate, larva_on_sheet
+
+ATTACK_TOUCHES = ("wounds", "objects", "intruders")
+
+
+@step("intruder_attack", touches=ATTACK_TOUCHES)
+def attack_step(play: Play, piece: str, rule: str = "BASE-293") -> Steps:
+    """One intruder in Combat attacks, if it still is (Event Phase, step 5)."""
+    yield Need(Characters(rule))
+    yield Need(Intruders(rule))
+    if play.room_of(piece) and play.fighting(piece):
+        yield from intruder_attack(play, piece, rule=rule)
+
+
+def intruder_attack(play: Play, mini: str, *, rule: str, target: int | None = None) -> Steps:
+    """An Intruder attack (BASE-184), on a fixed target or on the one with the fewest cards."""
+    room = play.room_of(mini)
+    if room is None:
+        return
+    if target is None:
+        target = yield from choose_target(play, room, rule)
+    if target is None or play.person(target).state == DEAD:
+        return
+    if kind_of(mini) == "larva":
+        yield from larva_attack(play, mini, target, rule)
+        return
+    card: AttackCard = yield from draw_attack(play, "BASE-184")
+    hits = kind_of(mini) in card.attackers
+    show(play, "attack", card.id, piece=mini, seat=target, hits=hits)
+    if not hits:
+        yield tell(
+            "attack_misses", f"{rule} BASE-184", piece=mini, seat=target, card=card.id, room=room
+        )
+        return
+    yield tell(
+        "attack_hits",
+        f"{rule} BASE-184 {card.rule}",
+        piece=mini,
+        seat=target,
+        card=card.id,
+        room=room,
+    )
+    yield from effect(play, card, mini, target)
+
+
+def effect(play: Play, card: AttackCard, mini: str, target: int) -> Steps:
+    """The text of an Attack card, by the function that content names."""
+    from companion.rules.attacks import EFFECTS
+
+    yield from EFFECTS[card.effect](play, mini, target, card)
+
+
+def choose_target(play: Play, room: str, rule: str) -> Steps:
+    """Who is attacked: the fewest cards in hand; ties by the First Player token (BASE-182)."""
+    people = play.people_in(room)
+    if not people:
+        return None
+    if len(people) == 1:
+        return people[0].seat
+    seat = yield Need(FewestCards(tuple(p.seat for p in people), "BASE-182 BASE-185"))
+    yield tell("target", f"{rule} BASE-182 BASE-185", seat=seat, room=room)
+    return seat
+
+
+def larva_attack(play: Play, mini: str, target: int, rule: str) -> Steps:
+    """A Larva draws no card: it goes to the target's board with a Contamination card (BASE-187)."""
+    carriers = yield Need(Carriers("larva", "BASE-187"))
+    if target in carriers:
+        zone = play.state.where[mini]
+        play.put(mini, SUPPLY)
+        yield tell(
+            "larva_gone",
+            f"{rule} BASE-187 FAQ-A20",
+            piece=mini,
+            seat=target,
+            move=[(mini, zone, SUPPLY)],
+        )
+    else:
+        yield from larva_on_sheet(play, target, f"{rule} BASE-187", mini)
+    play.state.injuries.pop(mini, None)
+    yield from contaminate(play, target, 1, "BASE-187")
+
+
+# Injuries ---------------------------------------------------------------------------------------
+
+
+def find_intruder(play: Play, room: str | None, intruder: str) -> str | None:
+    """A miniature by identity, or the most injured of a kind in a room."""
+    if "#" in intruder:
+        return (
+            intruder if play.room_of(intruder) and room in (None, play.room_of(intruder)) else None
+        )
+    found = [m for m in play.intruders(room) if kind_of(m) == intruder]
+    return max(found, key=lambda m: play.state.injuries.get(m, 0), default=None)
+
+
+@verb(
+    "injure",
+    touches=("injuries", "intruders"),
+    room=maybe(ROOM),
+    intruder=PIECE,
+    hits=maybe(COUNT),
+    face=maybe(word()),
+    weapon=maybe(word("classic", "energy", "fire", "melee", "grenade", "phosphates")),
+)
+def injure_command(
+    play: Play,
+    intruder: str,
+    room: str | None = None,
+    hits: int | None = None,
+    face: str | None = None,
+    weapon: str = "classic",
+) -> Steps:
+    """A shot, a blow or anything else that injures an intruder: by hits, or by a die face."""
+    yield Need(Intruders("BASE-157"))
+    mini = find_intruder(play, room, intruder)
+    if mini is None:
+        play.refuse("injure.not_there", piece=intruder, room=room)
+        return
+    if hits is None:
+        if face is None:
+            face = yield Draw(
+                "combat",
+                play.game.combat_die,
+                "dice",
+                Ask(
+                    "roll",
+                    "ask.combat_die",
+                    "BASE-157",
+                    {"piece": mini},
+                    options=options(
+                        list(dict.fromkeys(play.game.combat_die)), "ask.combat_face", "face"
+                    ),
+                ),
+            )
+        hits, rules = die_hits(play, kind_of(mini), face, weapon)
+        yield tell("combat_rolled", rules, piece=mini, face=face, hits=hits)
+    yield from injure(play, mini, hits, "BASE-160", weapon)
+
+
+def die_hits(play: Play, kind: str, face: str, weapon: str) -> tuple[int, str]:
+    """Injuries by a face of the combat die, and the rules that say so (BASE-157, BASE-158)."""
+    small = kind in ("larva", "creeper")
+    hits = {
+        "blank": 0,
+        "creeper": 1 if small else 0,
+        "adult": 1 if small or kind == "adult" else 0,
+        "one_crosshair": 1,
+        "two_crosshairs": 1 if weapon == "melee" else 2,
+    }.get(face)
+    if hits is None:
+        play.refuse("injure.face", face=face)
+        return 0, "BASE-157"
+    rules = "BASE-157"
+    if face == "blank" and kind == "adult" and play.weakness("vital_places"):
+        hits, rules = 1, "BASE-157 BASE-158"
+    if hits and weapon == "energy" and play.weakness("vulnerability_to_energy"):
+        hits, rules = hits + 1, "BASE-157 BASE-158"
+    return hits, rules
+
+
+def injure(play: Play, mini: str, hits: int, rule: str, weapon: str = "classic") -> Steps:
+    """Injuries on an intruder, then one check (BASE-160, BASE-164)."""
+    if hits < 1:
+        yield tell("missed", f"{rule} BASE-157", piece=mini)
+        return
+    if weapon == "fire" and play.weakness("vulnerability_to_fire"):
+        hits += 1
+        yield tell("fire_hurts_more", "BASE-166 FAQ-A19", piece=mini)
+    state = play.state
+    state.injuries[mini] = state.injuries.get(mini, 0) + hits
+    yield tell("injured", rule, piece=mini, count=hits)
+    yield from damage_check(play, mini)
+
+
+def damage_check(play: Play, mini: str) -> Steps:
+    """Does it die? A Larva at once; others by Attack cards; an arrow makes it retreat."""
+    creature = play.creature(mini)
+    if creature.check_cards == 0:
+        yield from kill(play, mini, "BASE-160")
+        return
+    rule = "BASE-161" if creature.check_cards == 1 else "BASE-162"
+    needed = 0
+    arrow = False
+    for _ in range(creature.check_cards):
+        card: AttackCard = yield from draw_attack(play, f"{rule} BASE-164")
+        show(play, "attack", card.id, piece=mini, check=True)
+        yield tell("check_drawn", f"{rule} BASE-164", piece=mini, card=card.id, blood=card.blood)
+        if card.blood is None:
+            arrow = True
+        else:
+            needed += card.blood
+    if arrow:
+        yield tell("check_arrow", f"{rule} BASE-163", piece=mini)
+        yield from retreat(play, mini, "BASE-163")
+        return
+    if play.weakness("species_on_the_brink_of_extinction"):
+        cards = creature.check_cards if play.switch("brink_per_card") == "per card" else 1
+        needed -= cards
+        yield tell("brink", "BASE-165", piece=mini, count=needed)
+    dead = yield Need(HasInjuries(mini, needed, rule))
+    if dead:
+        yield from kill(play, mini, rule)
+    else:
+        yield tell("survives", rule, piece=mini, count=needed)
+
+
+@verb("kill", touches=("intruders", "injuries"), intruder=PIECE, room=maybe(ROOM))
+def kill_command(play: Play, intruder: str, room: str | None = None) -> Steps:
+    """An intruder dies by a card or an item."""
+    yield Need(Intruders("BASE-168"))
+    mini = find_intruder(play, room, intruder)
+    if mini is None:
+        play.refuse("injure.not_there", piece=intruder, room=room)
+        return
+    yield from kill(play, mini, "BASE-168")
+
+
+def kill(play: Play, mini: str, rule: str) -> Steps:
+    """A killed intruder leaves the board, and all but a Larva a Carcass (BASE-168)."""
+    room = play.room_of(mini)
+    zone = play.state.where[mini]
+    play.state.injuries.pop(mini, None)
+    queen = kind_of(mini) == "queen"
+    play.put(mini, REMOVED if queen else SUPPLY)
+    moves: list[tuple[str, str | None, str | None]] = [(mini, zone, SUPPLY)]
+    rules = f"{rule} BASE-168 BASE-169"
+    if room and play.creature(mini).carcass:
+        carcass = play.spare("carcass")
+        if carcass:
+            play.put(carcass, room_zone(room))
+            moves.append(("carcass", SUPPLY, room_zone(room)))
+        else:
+            rules += " BASE-170"
+    yield tell("killed", rules, piece=mini, room=room, move=moves)
+
+
+@verb("retreat", touches=("intruders",), intruder=PIECE, room=maybe(ROOM))
+def retreat_command(play: Play, intruder: str, room: str | None = None) -> Steps:
+    """An intruder retreats by a card, an item or the Fire Control System."""
+    yield Need(Characters("BASE-174"))
+    yield Need(Intruders("BASE-174"))
+    mini = find_intruder(play, room, intruder)
+    if mini is None:
+        play.refuse("injure.not_there", piece=intruder, room=room)
+        return
+    yield from retreat(play, mini, "BASE-174")
+
+
+def escape_attacks(play: Play, seat: int) -> Steps:
+    """Before an Escape every intruder of the room attacks once, larger first (BASE-87)."""
+    room = play.person(seat).room
+    yield tell("escapes", "BASE-87 FAQ-A17", seat=seat, room=room)
+    for mini in play.intruders(room):
+        if play.person(seat).state == DEAD:
+            return
+        yield from intruder_attack(play, mini, target=seat, rule="BASE-87 BASE-183 FAQ-A17")

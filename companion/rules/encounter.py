@@ -1,0 +1,160 @@
+"""Encounters: an intruder comes out of the bag; miniatures; the choice of objectives."""
+
+from __future__ import annotations
+
+from companion.game import Ask, AskAll, Draw, Need, Steps
+from companion.game.procedure import Option, options
+from companion.game.state import REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
+from companion.rules.combat import intruder_attack
+from companion.rules.facts import Characters, FewerCards, Intruders, Noise
+from companion.rules.markers import noise_around, remove_noise
+from companion.rules.movement import token_to_bag
+from companion.rules.play import Play, tell
+from companion.rules.verbs import SEAT, step, verb
+
+ASIDE = "aside"
+
+
+@verb("encounter", touches=("intruders", "noise"), seat=SEAT)
+@step("encounter", touches=("intruders", "noise"))
+def encounter(play: Play, seat: int) -> Steps:
+    """An Encounter for the character who caused it, in the order of the rulebook (BASE-140)."""
+    person = play.person(seat)
+    if person.state not in ("aboard", "pod_waiting") or person.room is None:
+        play.refuse("encounter.not_aboard", seat=seat)
+        return
+    yield Need(Characters("BASE-140"))
+    room = person.room
+    yield tell("encounter", "BASE-140", seat=seat, room=room)
+    yield from remove_noise_around(play, room)
+    token = yield from draw_token(play, "BASE-142")
+    if token is None:
+        return
+    kind = kind_of(token)
+    if kind == "blank":
+        yield from blank(play, seat, room)
+        return
+    play.put_token(token, ASIDE)
+    mini = yield from place_miniature(play, kind, room, "BASE-143 FAQ-A8")
+    if mini is not None:
+        yield from surprise_check(play, seat, mini, value_of(token) or 0)
+    if play.state.where[f"token:{token}"] == ASIDE:
+        play.put_token(token, SUPPLY)
+        yield tell("token_aside", "BASE-145 FAQ-A3", token=label_of(token))
+
+
+def remove_noise_around(play: Play, room: str) -> Steps:
+    """Step 1: all noise of the room's corridors and of the technical space it opens on."""
+    yield Need(Noise("BASE-141"))
+    for space in [*(c.id for c in play.board.corridors_of(room)), *play.board.networks(room)]:
+        yield from remove_noise(play, space, "BASE-141 BASE-08")
+
+
+def draw_token(play: Play, rule: str) -> Steps:
+    """One token out of the bag, or None with a word when there is none to draw (BASE-147)."""
+    bag = tuple(play.in_bag())
+    if not bag:
+        yield tell("bag_empty", f"{rule} BASE-147")
+        return None
+    labels = list(dict.fromkeys(label_of(t) for t in bag))
+    token = yield Draw(
+        "bag",
+        bag,
+        "bag",
+        Ask("card", "ask.bag_token", rule, options=options(labels, "ask.token", "token")),
+    )
+    play.state.last_card = {"deck": "bag", "card": label_of(token)}
+    yield tell("token_drawn", rule, token=label_of(token))
+    return token
+
+
+def blank(play: Play, seat: int, room: str) -> Steps:
+    """The Blank: noise in each corridor; the last token brings an Adult; it returns (BASE-146)."""
+    yield tell("encounter_blank", "BASE-146 FAQ-A6", seat=seat, room=room)
+    yield from noise_around(play, room, "BASE-146 BASE-35")
+    if play.in_bag() == ["blank"]:
+        yield from token_to_bag(play, "adult", "BASE-146")
+    yield tell("token_back", "BASE-146 BASE-147", token="blank")
+
+
+def place_miniature(play: Play, kind: str, room: str, rule: str) -> Steps:
+    """A miniature of a kind into a room; returns it, or None when none can be had."""
+    yield Need(Intruders(rule))
+    mini = play.spare(kind)
+    if mini is None and kind == "adult":
+        mini = yield from ninth_adult(play)
+    if mini is None:
+        yield tell("miniature_missing", f"{rule} BASE-21", kind=kind, room=room)
+        return None
+    play.put(mini, room_zone(room))
+    play.state.injuries.pop(mini, None)
+    yield tell("placed", rule, piece=mini, room=room, move=[(mini, SUPPLY, room_zone(room))])
+    yield from play.species.arrived(play, room, rule)
+    yield from first_miniature(play)
+    return mini
+
+
+def ninth_adult(play: Play) -> Steps:
+    """All eight stand: those not in Combat leave, a token each into the bag (BASE-19, BASE-20)."""
+    yield Need(Characters("BASE-19"))
+    free = [m for m in play.intruders() if kind_of(m) == "adult" and not play.fighting(m)]
+    if not free:
+        yield tell("adults_all_fight", "BASE-20", kind="adult")
+        return None
+    for mini in free:
+        zone = play.state.where[mini]
+        play.put(mini, SUPPLY)
+        play.state.injuries.pop(mini, None)
+        yield tell("left_board", "BASE-19 FAQ-A60", piece=mini, move=[(mini, zone, SUPPLY)])
+        yield from token_to_bag(play, "adult", "BASE-19 FAQ-A60")
+    return play.spare("adult")
+
+
+def first_miniature(play: Play) -> Steps:
+    """The first miniature on the board: everybody keeps one of two objectives (BASE-149)."""
+    if play.state.met:
+        return
+    play.state.met = True
+    yield tell("first_encounter", "BASE-149")
+    if play.state.truth.get("objectives") == "physical":
+        yield tell("objectives_by_table", "BASE-149")
+        return
+    choosing = {
+        p.seat: Ask(
+            "card",
+            "ask.keep_objective",
+            "BASE-149",
+            options=tuple(Option(o, "ask.objective", {"objective": o}) for o in p.objectives),
+            to=p.seat,
+            secret=True,
+        )
+        for p in play.order()
+        if p.state != "dead" and len(p.objectives) > 1 and p.kept is None
+    }
+    if not choosing:
+        return
+    kept = yield AskAll(choosing)
+    for seat, objective in kept.items():
+        person = play.person(seat)
+        for other in person.objectives:
+            if other != objective:
+                play.put(f"objective:{other}", REMOVED)
+        person.objectives = [objective]
+        person.kept = objective
+        yield tell("objective_kept", "BASE-149", to=(seat,), seat=seat, objective=objective)
+    yield tell("objectives_chosen", "BASE-149")
+
+
+def surprise_check(play: Play, seat: int, mini: str, number: int) -> Steps:
+    """Fewer cards in hand than the number: a Surprise Attack on who caused it (BASE-152)."""
+    if play.weakness("reaction_to_danger") and number > 1:
+        number -= 1
+        yield tell("surprise_lowered", "BASE-154", number=number)
+    room = play.person(seat).room
+    together = " BASE-148" if room and len(play.people_in(room)) > 1 else ""
+    fewer = yield Need(FewerCards(seat, number, f"BASE-144{together} BASE-152"))
+    if not fewer:
+        yield tell("no_surprise", f"BASE-144{together} BASE-152 FAQ-A57", seat=seat, number=number)
+        return
+    yield tell("surprise", f"BASE-144{together} BASE-152 FAQ-A57 BASE-153", seat=seat, piece=mini)
+    yield from intruder_attack(play, mini, target=seat, rule="BASE-153 BASE-183")

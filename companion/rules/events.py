@@ -1,0 +1,374 @@
+"""What the Event cards of the base deck do, by the effect names of the content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from companion.game import Ask, Draw, Need, Steps
+from companion.game.state import (
+    ABOARD,
+    INTRUDER_BOARD,
+    LAUNCHED,
+    POD_WAITING,
+    REMOVED,
+    SUPPLY,
+    kind_of,
+)
+from companion.library.model import EventCard
+from companion.rules.facts import (
+    Carriers,
+    Characters,
+    Doors,
+    Explored,
+    Intruders,
+    Marked,
+    NoActionCards,
+    Noise,
+    Slimed,
+)
+from companion.rules.markers import (
+    noise_around,
+    open_door,
+    place_fire,
+    place_malfunction,
+    place_noise,
+)
+from companion.rules.movement import back_to_bag, step_through, token_to_bag
+from companion.rules.play import Play, tell
+from companion.rules.wounds import death, larva_on_sheet, leave_creeper, scan_card
+
+Effect = Callable[[Play, EventCard], Steps]
+
+
+def fire_reaches(play: Play, rooms: Iterable[str]) -> list[str]:
+    """Neighbours of burning rooms that fire can reach: not through closed doors (BASE-132)."""
+    reached = {
+        corridor.other(room)
+        for room in rooms
+        for corridor in play.board.corridors_of(room)
+        if play.door(corridor.id) != "closed"
+    }
+    return sorted(reached)
+
+
+def spread(play: Play, burning: list[str], rule: str) -> Steps:
+    """Fire into the neighbours of the rooms that burned when the effect began (BASE-133)."""
+    yield Need(Doors(rule))
+    for room in fire_reaches(play, burning):
+        if room not in burning:
+            yield from place_fire(play, room, f"{rule} BASE-132 BASE-133")
+
+
+def damaging_fire(play: Play, card: EventCard) -> Steps:
+    """Malfunction in every burning room, then fire next to them (BASE-302)."""
+    burning = yield Need(Marked("fire", card.rule))
+    yield Need(Explored(card.rule))
+    for room in burning:
+        yield from place_malfunction(play, room, card.rule)
+    yield from spread(play, burning, card.rule)
+
+
+def regeneration(play: Play, card: EventCard) -> Steps:
+    """Every intruder on the board loses two injuries (BASE-303)."""
+    yield Need(Intruders(card.rule))
+    for mini in play.intruders():
+        before = play.state.injuries.get(mini, 0)
+        if before:
+            left = max(before - 2, 0)
+            if left:
+                play.state.injuries[mini] = left
+            else:
+                play.state.injuries.pop(mini)
+            yield tell("healed", card.rule, piece=mini, count=before - left)
+
+
+def scent_of_prey(play: Play, card: EventCard) -> Steps:
+    """Noise in each empty corridor of rooms with a slimed character (BASE-304)."""
+    yield Need(Characters(card.rule))
+    for person in play.aboard():
+        slimed = yield Need(Slimed(person.seat, card.rule))
+        if slimed and person.room:
+            yield from noise_around(play, person.room, f"{card.rule} BASE-35")
+
+
+def flammable_compounds(play: Play, card: EventCard) -> Steps:
+    """Fire in the Hibernatorium; burning already: in its neighbours (BASE-305)."""
+    room = play.board.start_room
+    burning = yield Need(Marked("fire", card.rule))
+    if room in burning:
+        yield from spread(play, [room], card.rule)
+    else:
+        yield from place_fire(play, room, card.rule)
+
+
+def bulkheads_open(play: Play, card: EventCard) -> Steps:
+    """All doors open; destroyed ones stay destroyed (BASE-306, BASE-43)."""
+    yield Need(Doors(card.rule))
+    for corridor in sorted(play.board.corridors):
+        yield from open_door(play, corridor, f"{card.rule} BASE-43")
+
+
+def hunt(play: Play, card: EventCard) -> Steps:
+    """Each Adult not in Combat goes to a neighbouring character (BASE-307, BASE-308)."""
+    yield Need(Characters(card.rule))
+    yield Need(Intruders(card.rule))
+    hunters = [m for m in play.intruders() if kind_of(m) == "adult" and not play.fighting(m)]
+    groups: dict[tuple[str, str], list[str]] = {}
+    for mini in hunters:
+        room = play.room_of(mini)
+        assert room
+        prey = [n for n in play.board.neighbours(room) if play.people_in(n)]
+        if prey:
+            groups.setdefault((room, prey[0]), []).append(mini)
+    for (room, target), minis in sorted(groups.items()):
+        ways = play.board.between(room, target)
+        open_ways = [c for c in ways if play.door(c.id) != "closed"] or list(ways)
+        yield from step_through(play, minis, room, open_ways[0].id, card.rule)
+
+
+def eclosion(play: Play, card: EventCard) -> Steps:
+    """Carriers of a Larva die, a Creeper stays; then everyone draws four and scans (BASE-309)."""
+    carriers = yield Need(Carriers("larva", card.rule))
+    died: list[int] = []
+    for person in play.playing():
+        if person.seat in carriers:
+            room = person.room
+            died.append(person.seat)
+            yield from death(play, person.seat, card.rule)
+            if room:
+                yield from leave_creeper(play, room, f"{card.rule} BASE-222")
+    for person in play.playing():
+        infected = yield from draw_four(play, person.seat, card.rule)
+        if infected:
+            yield from larva_on_sheet(play, person.seat, f"{card.rule} BASE-215")
+
+
+def draw_four(play: Play, seat: int, rule: str) -> Steps:
+    """Four cards of the own deck, the Contamination among them scanned: True when infected."""
+    if play.state.truth.get("contamination") == "physical":
+        answer = yield Ask("yes_no", "ask.four_cards_infected", rule, {"seat": seat})
+        yield tell("four_drawn", rule, seat=seat, infected=answer)
+        return answer
+    cards = play.person(seat).contamination
+    infected = False
+    deck = ["action"] * 10 + [k for k, n in sorted(cards.items()) for _ in range(n)]
+    for _ in range(min(4, len(deck))):
+        drawn = yield Draw(
+            "draw", tuple(deck), "contamination", Ask("choice", "ask.own_card", rule)
+        )
+        deck.remove(drawn)
+        if drawn == "infected":
+            infected = True
+        elif drawn == "unscanned":
+            infected = (yield from scan_card(play, seat, rule)) or infected
+    yield tell("four_drawn", rule, seat=seat, infected=infected)
+    return infected
+
+
+def coolant_leak(play: Play, card: EventCard) -> Steps:
+    """Generator with a malfunction: self-destruct starts, sleepers or not (BASE-310, BASE-311)."""
+    yield Need(Explored(card.rule))
+    failing = yield Need(Marked("malfunction", card.rule))
+    if play.state.self_destruct is not None:
+        yield tell("self_destruct_runs", f"{card.rule} BASE-311")
+    elif play.room_tile("generator") in failing:
+        from companion.rules.phase import start_self_destruct
+
+        yield from start_self_destruct(play, f"{card.rule} FAQ-A34")
+    else:
+        yield tell("nothing_happens", card.rule)
+
+
+def nest(play: Play, card: EventCard) -> Steps:
+    """Explored Nest: noise in each of its empty corridors (BASE-312)."""
+    yield Need(Explored(card.rule))
+    room = play.room_tile("nest")
+    if room is None:
+        yield tell("nothing_happens", card.rule)
+        return
+    yield from noise_around(play, room, f"{card.rule} BASE-35")
+
+
+def _fail_rooms(play: Play, card: EventCard, rooms: Iterable[str]) -> Steps:
+    anywhere = False
+    for room in rooms:
+        anywhere = True
+        yield from place_malfunction(play, room, f"{card.rule} FAQ-A38")
+    if not anywhere:
+        yield tell("nothing_happens", card.rule)
+
+
+def short_circuit(play: Play, card: EventCard) -> Steps:
+    """Malfunction in every explored yellow room with a computer (BASE-313)."""
+    yield Need(Explored(card.rule))
+    yield from _fail_rooms(play, card, _explored(play, colour="yellow", computer=True))
+
+
+def life_support_failure(play: Play, card: EventCard) -> Steps:
+    """Malfunction in every explored green room (BASE-323)."""
+    yield Need(Explored(card.rule))
+    yield from _fail_rooms(play, card, _explored(play, colour="green"))
+
+
+def _explored(play: Play, *, colour: str, computer: bool = False) -> list[str]:
+    found = []
+    for room in sorted(play.state.explored):
+        tile = play.content.tiles.get(play.tile(room) or "")
+        if tile and tile.colour == colour and (tile.computer or not computer):
+            found.append(room)
+    return found
+
+
+def damage(play: Play, card: EventCard) -> Steps:
+    """Malfunction in every room with an Adult, Breeder or Queen (BASE-314)."""
+    yield Need(Intruders(card.rule))
+    yield Need(Explored(card.rule))
+    big = {play.room_of(m) for m in play.intruders() if kind_of(m) in ("adult", "breeder", "queen")}
+    yield from _fail_rooms(play, card, sorted(r for r in big if r))
+
+
+def egg_protection(play: Play, card: EventCard) -> Steps:
+    """An Encounter for each character in the Nest or carrying an Egg, in order (BASE-315)."""
+    yield Need(Characters(card.rule))
+    yield Need(Explored(card.rule))
+    carriers = yield Need(Carriers("egg", card.rule))
+    den = play.room_tile("nest")
+    chosen = [p for p in play.aboard() if p.seat in carriers or (den and p.room == den)]
+    if not chosen:
+        yield tell("nothing_happens", card.rule)
+    for person in chosen:
+        yield tell("eggs_protected", card.rule, seat=person.seat)
+        play.due("encounter", seat=person.seat)
+
+
+def consuming_fire(play: Play, card: EventCard) -> Steps:
+    """Item counters of burning rooms to zero, then fire in all neighbours (BASE-316)."""
+    burning = yield Need(Marked("fire", card.rule))
+    for room in burning:
+        if room in play.state.items:
+            play.state.items[room] = 0
+        yield tell("items_lost", card.rule, room=room)
+    yield from spread(play, burning, card.rule)
+
+
+def malfunction(play: Play, card: EventCard) -> Steps:
+    """Malfunction in the explored room with the lowest number (BASE-317, BASE-318)."""
+    yield Need(Explored(card.rule))
+    failing = yield Need(Marked("malfunction", card.rule))
+    from companion.rules.markers import may_fail
+
+    rooms = sorted(play.state.explored)
+    if play.switch("malfunction_next_lowest") == "yes":
+        rooms = [r for r in rooms if may_fail(play, r) and r not in failing]
+    if not rooms:
+        yield tell("nothing_happens", f"{card.rule} BASE-318")
+        return
+    blocked = " BASE-318" if rooms[0] in failing or not may_fail(play, rooms[0]) else ""
+    yield from place_malfunction(play, rooms[0], f"{card.rule}{blocked}")
+
+
+def lurking(play: Play, card: EventCard) -> Steps:
+    """Intruders without a character in their room leave, a token each into the bag (BASE-319)."""
+    yield Need(Characters(card.rule))
+    yield Need(Intruders(card.rule))
+    for mini in play.intruders():
+        if not play.fighting(mini):
+            yield from back_to_bag(play, mini, card.rule)
+
+
+def evacuation_pod_ejection(play: Play, card: EventCard) -> Steps:
+    """The Pod with the lowest number leaves the game (BASE-320)."""
+    pods = [p for p in sorted(play.state.where) if _on_ship(play, p)]
+    if not pods:
+        yield tell("nothing_happens", card.rule)
+        return
+    pod = pods[0]
+    zone = play.state.where[pod]
+    launched = play.switch("pod_ejection") == "launch"
+    play.put(pod, REMOVED)
+    yield tell("pod_gone", card.rule, pod=pod, launched=launched, move=[(pod, zone, REMOVED)])
+    for person in play.order():
+        if person.state == POD_WAITING and person.pod == pod:
+            person.state = LAUNCHED if launched else ABOARD
+            person.pod = None
+            yield tell("pod_people", card.rule, seat=person.seat, launched=launched)
+
+
+def _on_ship(play: Play, piece: str) -> bool:
+    return piece.startswith("pod_") and play.state.where[piece].startswith("section:")
+
+
+def hatching(play: Play, card: EventCard) -> Steps:
+    """An Egg off the board; empty-handed people in the Nest get a Larva, or a token goes in."""
+    eggs = play.state.pieces("egg", INTRUDER_BOARD)
+    if eggs:
+        play.put(eggs[-1], SUPPLY)
+        yield tell(
+            "egg_hatches", card.rule, n=len(eggs) - 1, move=[("egg", INTRUDER_BOARD, SUPPLY)]
+        )
+    yield Need(Characters(card.rule))
+    yield Need(Explored(card.rule))
+    den = play.room_tile("nest")
+    there = play.people_in(den) if den else []
+    hit: list[int] = []
+    if there:
+        hit = yield Need(NoActionCards(tuple(p.seat for p in there), card.rule))
+    for seat in hit:
+        carriers = yield Need(Carriers("larva", f"{card.rule} BASE-322"))
+        if seat not in carriers:
+            yield from larva_on_sheet(play, seat, card.rule)
+        elif play.switch("second_larva_event") == "death as by scan":
+            yield from death(play, seat, f"{card.rule} BASE-322")
+            yield from leave_creeper(play, den or "", f"{card.rule} BASE-322")
+        else:
+            yield tell("larva_already", f"{card.rule} BASE-322", seat=seat)
+    if not hit:
+        yield from token_to_bag(play, "larva", card.rule)
+
+
+def noise_in_technical_corridors(play: Play, card: EventCard) -> Steps:
+    """Noise on the technical space; there already: who stands at an entrance rolls (BASE-324)."""
+    noisy = yield Need(Noise(card.rule))
+    networks = sorted(play.board.spaces)
+    both = " BASE-384" if len(networks) > 1 else ""
+    rolling: set[int] = set()
+    for network in networks:
+        if network not in noisy:
+            yield from place_noise(play, network, f"{card.rule}{both}")
+            continue
+        yield Need(Characters(card.rule))
+        near = play.board.entrances(network)
+        rolling |= {p.seat for p in play.playing() if p.room in near}
+    for person in play.playing():
+        if person.seat in rolling:
+            yield tell("must_roll", f"{card.rule}{both}", seat=person.seat)
+            play.due("noise_roll", seat=person.seat)
+
+
+def none(play: Play, card: EventCard) -> Steps:
+    """A card whose text the table does by itself."""
+    yield tell("card_by_table", card.rule, card=card.id, deck="event")
+
+
+EFFECTS: dict[str, Effect] = {
+    "damaging_fire": damaging_fire,
+    "regeneration": regeneration,
+    "scent_of_prey": scent_of_prey,
+    "flammable_compounds": flammable_compounds,
+    "bulkheads_open": bulkheads_open,
+    "hunt": hunt,
+    "eclosion": eclosion,
+    "coolant_leak": coolant_leak,
+    "nest": nest,
+    "short_circuit": short_circuit,
+    "damage": damage,
+    "egg_protection": egg_protection,
+    "consuming_fire": consuming_fire,
+    "malfunction": malfunction,
+    "lurking": lurking,
+    "evacuation_pod_ejection": evacuation_pod_ejection,
+    "hatching": hatching,
+    "life_support_failure": life_support_failure,
+    "noise_in_technical_corridors": noise_in_technical_corridors,
+    "none": none,
+}

@@ -1,0 +1,152 @@
+"""Fire, malfunction, noise, doors and slime: how markers come, and what happens when none is left."""
+
+from __future__ import annotations
+
+from companion.game import Ask, Need, Steps
+from companion.game.procedure import Option
+from companion.game.state import SUPPLY, corridor_zone, room_zone
+from companion.rules.ending import ship_lost
+from companion.rules.facts import Doors, Marked, Noise, Slimed, set_door
+from companion.rules.play import Play, tell
+
+
+def place_fire(play: Play, room: str, rule: str) -> Steps:
+    """One Fire marker in a room; a second is not placed, a ninth destroys the ship."""
+    yield Need(Marked("fire", rule))
+    if play.marker("fire", room):
+        yield tell("marker_already", f"{rule} BASE-07", room=room, kind="fire")
+        return
+    marker = play.spare("fire")
+    if marker is None:
+        yield from ship_lost(play, "fire", f"{rule} BASE-357 FAQ-A39")
+    assert marker
+    play.put(marker, room_zone(room))
+    unexplored = "" if room in play.state.explored else " BASE-131 FAQ-A38"
+    yield tell("fire", f"{rule}{unexplored}", room=room, move=[("fire", SUPPLY, room_zone(room))])
+
+
+def place_malfunction(play: Play, room: str, rule: str) -> Steps:
+    """One Malfunction marker; never in the Nest, the Room Covered with Slime or unexplored rooms."""
+    yield Need(Marked("malfunction", rule))
+    if not may_fail(play, room):
+        yield tell("malfunction_not_here", f"{rule} BASE-136 FAQ-A38", room=room)
+        return
+    if play.marker("malfunction", room):
+        yield tell("marker_already", f"{rule} BASE-07", room=room, kind="malfunction")
+        return
+    marker = play.spare("malfunction")
+    if marker is None:
+        yield from ship_lost(play, "malfunction", f"{rule} BASE-357 FAQ-A39")
+    assert marker
+    play.put(marker, room_zone(room))
+    special = " BASE-137" if play.board.rooms[room].kind == "special" else ""
+    yield tell(
+        "malfunction",
+        f"{rule}{special}",
+        room=room,
+        move=[("malfunction", SUPPLY, room_zone(room))],
+    )
+
+
+def may_fail(play: Play, room: str) -> bool:
+    """Whether a room may hold a malfunction marker (BASE-136, BASE-137)."""
+    tile = play.tile(room)
+    return room in play.state.explored and tile is not None and play.content.tiles[tile].malfunction
+
+
+def place_noise(play: Play, space: str, rule: str) -> Steps:
+    """One Noise marker in a corridor or technical space that has none (BASE-09)."""
+    if play.noise_at(space):
+        return
+    marker = play.spare("noise")
+    if marker is None:
+        yield tell("noise_exhausted", f"{rule} BASE-10", space=space)
+        return
+    zone = corridor_zone(space) if space in play.board.corridors else f"space:{space}"
+    play.put(marker, zone)
+    yield tell("noise", rule, space=space, move=[("noise", SUPPLY, zone)])
+
+
+def remove_noise(play: Play, space: str, rule: str) -> Steps:
+    """Take a noise marker away; it can be used again (BASE-08)."""
+    marker = play.noise_at(space)
+    if marker:
+        zone = play.state.where[marker]
+        play.put(marker, SUPPLY)
+        yield tell("noise_removed", rule, space=space, move=[("noise", zone, SUPPLY)])
+
+
+def noise_spaces(play: Play, room: str) -> list[str]:
+    """The corridors of a room and, by switch, the technical space it opens on (BASE-35)."""
+    spaces = [c.id for c in play.board.corridors_of(room)]
+    if play.switch("each_corridor_includes_technical") == "yes":
+        spaces += play.board.networks(room)
+    return spaces
+
+
+def noise_around(play: Play, room: str, rule: str) -> Steps:
+    """A Noise marker in each corridor of a room that has none (BASE-35)."""
+    yield Need(Noise(rule))
+    for space in noise_spaces(play, room):
+        yield from place_noise(play, space, rule)
+
+
+def close_door(play: Play, corridor: str, rule: str) -> Steps:
+    """A closed door; none in a corridor whose door is destroyed; short supply: one is taken away."""
+    yield Need(Doors(rule))
+    if play.door(corridor) == "destroyed":
+        yield tell("door_stays_destroyed", f"{rule} BASE-42 BASE-47", corridor=corridor)
+        return
+    if play.door(corridor) == "closed":
+        return
+    if play.spare("door") is None:
+        standing = [c for c in sorted(play.board.corridors) if play.door_at(c)]
+        taken = yield Ask(
+            "place",
+            "ask.take_door",
+            "BASE-44 FAQ-A64",
+            options=tuple(Option(c, "ask.corridor", {"space": c}) for c in standing),
+        )
+        set_door(play, taken, "open")
+        yield tell(
+            "door_taken",
+            "BASE-44 FAQ-A64",
+            corridor=taken,
+            move=[("door", corridor_zone(taken), SUPPLY)],
+        )
+    set_door(play, corridor, "closed")
+    yield tell(
+        "door_closed",
+        f"{rule} BASE-36",
+        corridor=corridor,
+        move=[("door", SUPPLY, corridor_zone(corridor))],
+    )
+
+
+def open_door(play: Play, corridor: str, rule: str) -> Steps:
+    """Take a closed door away; a destroyed one stays (BASE-43)."""
+    if play.door(corridor) == "closed":
+        set_door(play, corridor, "open")
+        yield tell(
+            "door_opened",
+            rule,
+            corridor=corridor,
+            move=[("door", corridor_zone(corridor), SUPPLY)],
+        )
+
+
+def destroy_door(play: Play, corridor: str, rule: str) -> Steps:
+    """Lay a closed door down; it can never be closed again (BASE-42)."""
+    set_door(play, corridor, "destroyed")
+    zone = corridor_zone(corridor)
+    yield tell("door_destroyed", rule, corridor=corridor, move=[("door", zone, zone)])
+
+
+def slime(play: Play, seat: int, rule: str) -> Steps:
+    """A slime marker; at most one a character (BASE-126)."""
+    already = yield Need(Slimed(seat, rule))
+    if already:
+        yield tell("slime_already", f"{rule} BASE-126", seat=seat)
+        return
+    play.person(seat).slime = True
+    yield tell("slime", rule, seat=seat)

@@ -1,0 +1,348 @@
+"""How characters move, and what they find: corridors, doors, technical corridors, exploration."""
+
+from __future__ import annotations
+
+from companion.game import Ask, Draw, Need, Steps
+from companion.game.board import Corridor
+from companion.game.procedure import Option, options
+from companion.game.state import ABOARD, DEAD, DECK, REMOVED, label_of
+from companion.library.model import ExplorationToken
+from companion.rules.combat import escape_attacks
+from companion.rules.facts import Characters, Doors, Explored, Intruders, Noise
+from companion.rules.markers import (
+    close_door,
+    noise_spaces,
+    place_fire,
+    place_malfunction,
+    place_noise,
+    slime,
+)
+from companion.rules.noise import danger, silence
+from companion.rules.play import Play, tell
+from companion.rules.verbs import CORRIDOR, FLAG, ROOM, SEAT, SPACE, maybe, verb, word
+
+MOVE_TOUCHES = ("characters", "noise", "rooms")
+
+
+@verb(
+    "move",
+    touches=MOVE_TOUCHES,
+    seat=SEAT,
+    to=ROOM,
+    via=maybe(CORRIDOR),
+    careful=maybe(FLAG),
+    mark=maybe(SPACE),
+    technical=maybe(FLAG),
+    cancel=maybe(FLAG),
+)
+def move(
+    play: Play,
+    seat: int,
+    to: str,
+    via: str | None = None,
+    careful: bool = False,
+    mark: str | None = None,
+    technical: bool = False,
+    cancel: bool = False,
+) -> Steps:
+    """A character goes to a neighbouring room (BASE-79), and what follows from it.
+
+    ``careful``: a marker in ``mark`` instead of the roll (BASE-82). ``technical``: by the Technical
+    Corridors card or plans (BASE-275). ``cancel``: the Scout's Reconnaissance, no noise at all
+    (BASE-86).
+    """
+    person = play.person(seat)
+    if person.state != ABOARD or person.room is None:
+        play.refuse("move.not_aboard", seat=seat)
+        if person.room is None:
+            return
+    yield Need(Characters("BASE-79"))
+    yield Need(Intruders("BASE-79"))
+    origin = person.room
+    assert origin
+    if to == origin:
+        play.refuse("move.same_room", seat=seat, room=to)
+        return
+    fighting = play.in_combat(person)
+    if fighting and careful:
+        play.refuse("move.careful_in_combat", seat=seat)
+    way: Corridor | None = None
+    if technical:
+        technical_way(play, origin, to)
+    else:
+        way = yield from corridor_between(play, origin, to, via)
+    if careful:
+        yield from check_careful(play, to, mark)
+    if fighting:
+        yield from escape_attacks(play, seat)
+        if person.state == DEAD:
+            yield tell("died_escaping", "BASE-88", seat=seat, room=origin)
+            return
+    yield from arrive(play, seat, to, way, careful=careful, mark=mark, cancel=cancel)
+
+
+def technical_way(play: Play, origin: str, to: str) -> None:
+    """Both rooms must open on one network (BASE-275, BASE-382)."""
+    shared = set(play.board.networks(origin)) & set(play.board.networks(to))
+    if not shared:
+        play.refuse("move.no_technical_entrance", room=to)
+
+
+def corridor_between(play: Play, origin: str, to: str, via: str | None) -> Steps:
+    """The corridor used; asked where two are open. Refused: none, or only closed doors."""
+    ways = [c for c in play.board.between(origin, to) if via in (None, c.id)]
+    if not ways:
+        play.refuse("move.no_corridor", room=to, from_room=origin)
+        return None
+    yield Need(Doors("BASE-37"))
+    open_ways = [c for c in ways if play.door(c.id) != "closed"]
+    if not open_ways:
+        play.refuse("corridor_closed", corridor=ways[0].id)
+        return ways[0]
+    if len(open_ways) == 1:
+        return open_ways[0]
+    chosen = yield Ask(
+        "place",
+        "ask.which_corridor",
+        "BASE-383",
+        options=tuple(Option(c.id, "ask.corridor", {"space": c.id}) for c in open_ways),
+    )
+    return play.board.corridors[chosen]
+
+
+def check_careful(play: Play, to: str, mark: str | None) -> Steps:
+    """Careful movement needs a corridor of the target without noise (BASE-83)."""
+    noisy = yield Need(Noise("BASE-83"))
+    spaces = noise_spaces(play, to)
+    if all(s in noisy for s in spaces):
+        play.refuse("move.careful_all_noisy", room=to)
+    if mark is not None and mark not in spaces:
+        play.refuse("move.careful_not_there", room=to, space=mark)
+    if mark is not None and mark in noisy:
+        play.refuse("move.careful_noisy", room=to, space=mark)
+
+
+def arrive(
+    play: Play,
+    seat: int,
+    to: str,
+    way: Corridor | None,
+    *,
+    careful: bool = False,
+    mark: str | None = None,
+    cancel: bool = False,
+) -> Steps:
+    """Entering a room: exploration, slime, then the noise roll if nobody else is there."""
+    person = play.person(seat)
+    origin = person.room
+    company = [p for p in play.people_in(to) if p.seat != seat]
+    hostile = play.intruders(to)
+    person.room = to
+    rules = "BASE-79 BASE-26" if way is not None else "BASE-79 BASE-275"
+    yield tell("went", rules, seat=seat, room=origin, to_room=to, corridor=way.id if way else None)
+    silent = False
+    yield Need(Explored("BASE-79"))
+    if to not in play.state.explored:
+        replaced = careful and play.switch("careful_cancels_danger") == "replaced"
+        silent = yield from explore(
+            play, to, seat, way, hostile=bool(hostile), cancelled=cancel or replaced
+        )
+        if careful and replaced:
+            silent = False
+    if person.state == DEAD or person.room != to:
+        return
+    if play.tile(to) == "room_covered_with_slime":
+        yield from slime(play, seat, "BASE-81 BASE-261")
+    if careful:
+        if (company or hostile) and play.switch("careful_marks_occupied") == "no":
+            yield tell("careful_occupied", "BASE-84", seat=seat, room=to)
+        elif not silent:
+            yield from careful_mark(play, to, mark)
+        return
+    if cancel:
+        yield tell("noise_cancelled", "BASE-86 FAQ-A13", seat=seat)
+        return
+    if hostile:
+        yield tell("combat_begins", "BASE-80 FAQ-A7", seat=seat, room=to)
+    elif company:
+        yield tell("no_roll_company", "BASE-80", seat=seat, room=to)
+    elif not silent and not play.in_combat(person):
+        play.due("noise_roll", seat=seat)
+
+
+def careful_mark(play: Play, room: str, mark: str | None) -> Steps:
+    """The marker of careful movement, in a corridor of the moving player's choice (BASE-82)."""
+    if mark is None:
+        noisy = yield Need(Noise("BASE-82"))
+        mark = yield Ask(
+            "place",
+            "ask.careful_corridor",
+            "BASE-82",
+            {"room": room},
+            options=tuple(
+                Option(s, "ask.corridor", {"space": s})
+                for s in noise_spaces(play, room)
+                if s not in noisy
+            ),
+        )
+    yield from place_noise(play, mark, "BASE-82")
+
+
+@verb(
+    "reveal",
+    touches=("rooms",),
+    room=ROOM,
+    seat=maybe(SEAT),
+    tile=maybe(word()),
+    token=maybe(word()),
+)
+def reveal(
+    play: Play,
+    room: str,
+    seat: int | None = None,
+    tile: str | None = None,
+    token: str | None = None,
+) -> Steps:
+    """A room is looked into without the noise of a move: from outside, or later (BASE-86)."""
+    yield Need(Explored("BASE-86"))
+    if room in play.state.explored:
+        play.refuse("reveal.explored", room=room)
+    if tile is not None and tile not in possible_tiles(play, room):
+        play.refuse("reveal.tile", room=room, tile=tile)
+    if seat is None:
+        here = play.people_in(room)
+        seat = here[0].seat if here else None
+    yield from explore(
+        play, room, seat, None, hostile=False, cancelled=True, tile=tile, token=token
+    )
+
+
+def possible_tiles(play: Play, room: str) -> list[str]:
+    """Tiles that can lie face down in a room: of its class and not yet seen."""
+    kind = play.board.rooms[room].kind
+    seen = set(play.state.tiles.values())
+    return [t.id for t in play.content.tiles.values() if t.kind == kind and t.id not in seen]
+
+
+def explore(
+    play: Play,
+    room: str,
+    seat: int | None,
+    way: Corridor | None,
+    *,
+    hostile: bool,
+    cancelled: bool,
+    tile: str | None = None,
+    token: str | None = None,
+) -> Steps:
+    """Turn the tile, then the exploration token (BASE-105 to BASE-114).
+
+    Returns whether the token takes the place of the noise roll.
+    """
+    if tile is None:
+        tiles = tuple(possible_tiles(play, room))
+        tile = yield Draw(
+            "tile",
+            tiles,
+            "tiles",
+            Ask(
+                "card",
+                "ask.tile_turned",
+                "BASE-79",
+                {"room": room},
+                options=options(list(tiles), "ask.tile", "tile"),
+            ),
+        )
+    assert tile
+    play.state.tiles[room] = tile
+    play.state.explored.add(room)
+    yield tell("explored", "BASE-79 BASE-29", room=room, tile=tile)
+    tokens = tuple(play.state.cards("exploration", DECK))
+    if token is None and tokens:
+        token = yield Draw(
+            "exploration",
+            tokens,
+            "exploration",
+            Ask(
+                "card",
+                "ask.exploration_token",
+                "BASE-105",
+                {"room": room},
+                options=options(
+                    list(dict.fromkeys(label_of(t) for t in tokens)),
+                    "ask.exploration",
+                    "exploration",
+                ),
+            ),
+        )
+    found = next((t for t in tokens if token in (t, label_of(t))), None)
+    if found is None:
+        yield tell("no_token", "BASE-49", room=room)
+        return False
+    play.put(f"exploration:{found}", REMOVED)
+    card = play.content.explorations[found]
+    if play.content.tiles[tile].search:
+        play.state.items[room] = items(play, card)
+    yield tell(
+        "token_turned",
+        f"BASE-105 {TOKEN_RULES[card.effect]} BASE-112",
+        room=room,
+        exploration=label_of(found),
+        items=play.state.items.get(room),
+    )
+    return (
+        yield from token_effect(play, card, room, seat, way, hostile=hostile, cancelled=cancelled)
+    )
+
+
+TOKEN_RULES = {
+    "silence": "BASE-106",
+    "danger": "BASE-107",
+    "slime": "BASE-108",
+    "fire": "BASE-109",
+    "malfunction": "BASE-110",
+    "doors": "BASE-111",
+}
+
+
+def items(play: Play, token: ExplorationToken) -> int:
+    """The item counter; solo halves it, rounded up (BASE-64)."""
+    return (token.items + 1) // 2 if len(play.state.seats) == 1 else token.items
+
+
+def token_effect(
+    play: Play,
+    card: ExplorationToken,
+    room: str,
+    seat: int | None,
+    way: Corridor | None,
+    *,
+    hostile: bool,
+    cancelled: bool,
+) -> Steps:
+    """The effect of an exploration token; True when no noise roll follows."""
+    match card.effect:
+        case "silence" | "danger" if cancelled:
+            yield tell("token_cancelled", "BASE-85 BASE-86 FAQ-A12 FAQ-A13", room=room)
+            return True
+        case "silence":
+            if seat is not None:
+                with_enemy = " BASE-114" if hostile else ""
+                yield from silence(play, seat, f"BASE-106{with_enemy}")
+            return True
+        case "danger":
+            yield from danger(play, room, "BASE-107 BASE-118")
+            return True
+        case "slime":
+            if seat is not None:
+                yield from slime(play, seat, "BASE-108")
+        case "fire":
+            yield from place_fire(play, room, "BASE-109")
+        case "malfunction":
+            yield from place_malfunction(play, room, "BASE-110")
+        case "doors":
+            if way is None:
+                yield tell("doors_ignored", "BASE-46 FAQ-A14", room=room)
+            else:
+                yield from close_door(play, way.id, "BASE-111")
+    return False

@@ -1,0 +1,217 @@
+"""The Event Phase: its steps in the order of the rulebook, and the end of the turn."""
+
+from __future__ import annotations
+
+from companion.game import Need, Steps
+from companion.game.state import INTRUDER_BOARD, SUPPLY, room_zone
+from companion.library.model import EventCard
+from companion.rules.combat import injure
+from companion.rules.decks import after_event, draw_event, show
+from companion.rules.ending import jump, ship_lost
+from companion.rules.events import EFFECTS
+from companion.rules.facts import Characters, Intruders, Marked
+from companion.rules.movement import leave_by
+from companion.rules.play import Play, tell
+from companion.rules.verbs import maybe, step, verb, word
+from companion.rules.wounds import unlock_pods
+
+PHASE = ("time", "attack", "fire", "event", "bag_development", "end")
+
+
+@verb("event_phase", step=maybe(word(*PHASE)))
+def event_phase(play: Play, step: str | None = None) -> Steps:
+    """Begin the Event Phase (BASE-288), or play one of its steps alone.
+
+    Passing is the players' own business: whoever says so starts it.
+    """
+    state = play.state
+    if step is not None:
+        state.phase = "event"
+        play.due(step)
+        return
+    if state.phase == "event":
+        play.refuse("phase.already_event")
+    state.phase = "event"
+    yield tell("event_phase", "BASE-288 BASE-67", n=state.round)
+    for name in PHASE:
+        play.due(name, wait=True)
+
+
+def waits(play: Play, entry: dict[str, object]) -> bool:
+    """Whether a step of the agenda waits for people: not when nothing can happen in it."""
+    if not entry.get("wait"):
+        return False
+    held = play.state.tracking
+    match entry["step"]:
+        case "time" | "end":
+            return False
+        case "attack":
+            known = (
+                held.get("intruders", "tracked") == held.get("characters", "tracked") == "tracked"
+            )
+            return not known or any(play.fighting(m) for m in play.intruders())
+        case "fire":
+            return held.get("fire", "tracked") != "tracked" or bool(play.rooms_with("fire"))
+    return True
+
+
+@step("time")
+def time_step(play: Play) -> Steps:
+    """Step 4: the time marker, and the self-destruct marker if it runs (BASE-289)."""
+    state = play.state
+    state.step = "time"
+    state.time -= 1
+    yield tell("time", "BASE-289", time=state.time)
+    if state.self_destruct is not None:
+        state.self_destruct -= 1
+        yield tell("self_destruct", "BASE-289 BASE-339", time=state.self_destruct)
+    if not state.hibernation_open and state.time <= play.game.blue_from:
+        state.hibernation_open = True
+        yield tell("hibernation_open", "BASE-290")
+    if state.self_destruct is not None:
+        if state.self_destruct <= play.game.yellow_from:
+            yield from unlock_pods(play, "self_destruct", "BASE-291 FAQ-A32")
+        if state.self_destruct <= 0:
+            yield from ship_lost(play, "self_destruct", "BASE-356 BASE-292")
+    if state.time <= 0:
+        yield from jump(play, "BASE-355 BASE-292")
+
+
+def start_self_destruct(play: Play, rule: str) -> Steps:
+    """The self-destruct marker on the green space (BASE-339)."""
+    play.state.self_destruct = play.game.self_destruct_start
+    yield tell("self_destruct_on", f"{rule} BASE-339", time=play.state.self_destruct)
+
+
+@step("attack", touches=("wounds", "intruders", "objects"))
+def attack_step(play: Play) -> Steps:
+    """Step 5: each intruder in Combat attacks once, by room number, larger first (BASE-293)."""
+    play.state.step = "attack"
+    yield Need(Characters("BASE-293"))
+    yield Need(Intruders("BASE-293"))
+    fighting = [m for room in play.rooms_with_intruders() for m in play.intruders(room)]
+    fighting = [m for m in fighting if play.fighting(m)]
+    if not fighting:
+        yield tell("no_combat", "BASE-293")
+        return
+    order = " BASE-186" if len(fighting) > 1 else ""
+    yield tell("attacks_begin", f"BASE-293 BASE-181{order}", n=len(fighting))
+    for mini in fighting:
+        play.due("intruder_attack", piece=mini, rule=f"BASE-293{order}")
+
+
+@step("fire", touches=("injuries", "intruders", "counters"))
+def fire_step(play: Play) -> Steps:
+    """Step 6: each intruder in a burning room takes an injury, then uncarried Eggs burn."""
+    play.state.step = "fire"
+    burning = yield Need(Marked("fire", "BASE-294"))
+    if not burning:
+        yield tell("no_fire", "BASE-294")
+        return
+    yield Need(Intruders("BASE-294"))
+    several = " BASE-296" if len(burning) > 1 else ""
+    for room in burning:
+        for mini in play.intruders(room):
+            play.due("burn", piece=mini, rule=f"BASE-294{several}")
+        play.due("burn_eggs", room=room)
+
+
+@step("burn", touches=("injuries", "intruders"))
+def burn(play: Play, piece: str, rule: str = "BASE-294") -> Steps:
+    """One intruder in a burning room: an injury and its check."""
+    room = play.room_of(piece)
+    if room and play.marker("fire", room):
+        yield tell("burns", rule, piece=piece, room=room)
+        yield from injure(play, piece, 1, f"{rule} BASE-129", "fire")
+
+
+@step("burn_eggs", touches=("counters",))
+def burn_eggs(play: Play, room: str) -> Steps:
+    """Uncarried Eggs in a burning room: one, or two with the weakness (BASE-295)."""
+    count = 2 if play.weakness("vulnerability_to_fire") else 1
+    den = play.room_tile("nest") == room
+    pile = play.state.pieces("egg", INTRUDER_BOARD) if den else []
+    eggs = pile or play.state.pieces("egg", room_zone(room))
+    for egg in eggs[-count:] if eggs else []:
+        zone = play.state.where[egg]
+        play.put(egg, SUPPLY)
+        yield tell("egg_burns", "BASE-295 FAQ-A43", room=room, move=[("egg", zone, SUPPLY)])
+    if den and pile and not play.state.pieces("egg", INTRUDER_BOARD):
+        play.state.nest_destroyed = True
+        yield tell("nest_destroyed", "BASE-247", room=room)
+
+
+@step("event", touches=("intruders", "doors", "fire", "malfunction", "noise"))
+def event_step(play: Play) -> Steps:
+    """Step 7: an Event card; intruders move first, then the effect (BASE-297, BASE-299)."""
+    play.state.step = "event"
+    card: EventCard = yield from draw_event(play, "BASE-297")
+    show(play, "event", card.id, corridors=list(card.corridors), moves=list(card.moves))
+    yield tell("event_drawn", "BASE-297", card=card.id)
+    for number in card.corridors:
+        yield from event_moves(play, card.moves, number)
+    yield tell("event_effect", f"BASE-299 {card.rule}", card=card.id)
+    yield from EFFECTS[card.effect](play, card)
+    yield from after_event(play, card)
+
+
+def event_moves(play: Play, kinds: tuple[str, ...], number: int) -> Steps:
+    """Step 7a: matching intruders not in Combat, all from their places before the card (BASE-298)."""
+    yield Need(Characters("BASE-297"))
+    yield Need(Intruders("BASE-297"))
+    groups = {
+        room: [
+            m
+            for m in play.intruders(room)
+            if play.species.moves_by_event(m, kinds) and not play.fighting(m)
+        ]
+        for room in play.rooms_with_intruders()
+    }
+    rule = "BASE-297 BASE-298" if sum(bool(g) for g in groups.values()) > 1 else "BASE-297"
+    for room, minis in groups.items():
+        yield from leave_by(play, minis, room, number, rule)
+
+
+@step("end")
+def end_step(play: Play) -> Steps:
+    """Step 9: the turn ends; the next begins with hands of five and the token passed left."""
+    state = play.state
+    state.step = None
+    yield tell("round_ends", "BASE-75", n=state.round)
+    state.round += 1
+    state.phase = "player"
+    pass_first_player(play)
+    yield tell("first_player", "BASE-69 BASE-211", seat=state.first_player)
+    for person in state.seats.values():
+        person.passed = False
+        if person.hand is not None:
+            person.hand = max(person.hand, hand_limit(play, person.seat))
+    yield tell("round_begins", "BASE-67 BASE-68", n=state.round)
+
+
+def pass_first_player(play: Play) -> None:
+    """The token goes left to the next person still taking part (BASE-69, BASE-211)."""
+    state = play.state
+    seats = sorted(state.seats)
+    start = seats.index(state.first_player) if state.first_player in seats else 0
+    turn = seats[start + 1 :] + seats[: start + 1]
+    taking_part = {p.seat for p in play.playing()}
+    if play.switch("first_player_skips") == "yes":
+        turn = [s for s in turn if s in taking_part] or turn
+    state.first_player = turn[0]
+
+
+def hand_limit(play: Play, seat: int) -> int:
+    """Cards drawn up to: five; four with an undressed body wound; six in the Cabins (BASE-68)."""
+    person = play.person(seat)
+    if "body" in person.serious:
+        return 4
+    cabins = play.room_tile("cabins")
+    if (
+        cabins
+        and person.room == cabins
+        and not play.intruders(cabins)
+        and not play.marker("malfunction", cabins)
+    ):
+        return 6
+    return 5

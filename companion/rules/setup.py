@@ -1,0 +1,285 @@
+"""Setup for one to five players: what lies where, what goes into the bag, who holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.game import Ask, BadInput, Draw, Person, Refused, Steps
+from companion.game.procedure import options
+from companion.game.state import BAG, DECK, INTRUDER_BOARD, REMOVED, SUPPLY, room_zone
+from companion.rules.play import Play, tell
+from companion.rules.tables import PRESETS, TRUTH_COMPONENTS, default_truth, tracking_of
+from companion.rules.verbs import DATA, FLAG, maybe, verb, word
+
+MOST_PLAYERS = 5
+MARKERS = ("fire", "malfunction", "noise", "door", "egg", "carcass", "corpse_blue", "corpse_red")
+
+
+@verb(
+    "setup",
+    game=maybe(word()),
+    board=maybe(word()),
+    species=maybe(word()),
+    mode=maybe(word()),
+    players=DATA,
+    preset=maybe(word(*PRESETS)),
+    tracking=maybe(DATA),
+    truth=maybe(DATA),
+    switches=maybe(DATA),
+    first_player=maybe(DATA),
+    digital=maybe(FLAG),
+)
+def setup(
+    play: Play,
+    players: Any,
+    game: str = "nemesis",
+    board: str = "nemesis/basic",
+    species: str = "intruders",
+    mode: str = "standard",
+    preset: str = "bag_and_board",
+    tracking: Any = None,
+    truth: Any = None,
+    switches: Any = None,
+    first_player: Any = None,
+    digital: bool = False,
+) -> Steps:
+    """Begin a game. ``players``: one ``{character, name, language, number}`` a seat, clockwise, or
+    only the character's id. ``digital``: everything not stated otherwise is drawn by the box.
+    """
+    state = play.state
+    if state.phase != "lobby":
+        raise Refused("setup.running")
+    check_choices(play, game, board, species, mode)
+    state.game, state.board, state.species, state.mode = game, board, species, mode
+    state.preset = preset
+    state.tracking = {**tracking_of(preset), **_words(tracking, "tracking", play)}
+    state.truth = {**default_truth(digital), **_words(truth, "truth", play)}
+    state.switches = _words(switches, "switches", play)
+    seat_players(play, players)
+    state.first_player = _first(play, first_player)
+    place_board(play)
+    yield from _told(play)
+    yield from fill_bag(play)
+    yield from deal_objectives(play)
+    state.phase = "player"
+    state.round = 1
+    yield tell("ready", "BASE-67", n=len(state.seats))
+
+
+def check_choices(play: Play, game: str, board: str, species: str, mode: str) -> None:
+    """Refuse what this version cannot play yet, in words."""
+    from companion.rules.species import strategy
+
+    if game not in play.content.games:
+        raise BadInput("game", "setup.unknown", {"value": game})
+    if board not in play.content.boards:
+        raise BadInput("board", "setup.unknown", {"value": board})
+    if mode != "standard":
+        raise BadInput("mode", "setup.unknown", {"value": mode})
+    try:
+        strategy(species)
+    except KeyError:
+        raise BadInput("species", "setup.unknown", {"value": species}) from None
+
+
+def _words(given: Any, field: str, play: Play) -> dict[str, str]:
+    if given is None:
+        return {}
+    kinds: dict[str, Mapping[str, tuple[str, ...]]] = {
+        "tracking": dict.fromkeys(tracking_of("everything"), ("tracked", "asked", "told")),
+        "truth": dict.fromkeys(TRUTH_COMPONENTS, ("digital", "physical")),
+        "switches": {name: s.values for name, s in play.content.switches.items()},
+    }
+    allowed = kinds[field]
+    if not isinstance(given, Mapping):
+        raise BadInput(field, "command.table")
+    for name, value in given.items():
+        if name not in allowed:
+            raise BadInput(f"{field}.{name}", "setup.unknown", {"value": str(name)[:40]})
+        if value not in allowed[name]:
+            raise BadInput(f"{field}.{name}", "setup.unknown", {"value": str(value)[:40]})
+    return {str(k): str(v) for k, v in given.items()}
+
+
+def seat_players(play: Play, players: Any) -> None:
+    """Seats 1, 2, … clockwise, with their characters; 1 to 5, each character once."""
+    if not isinstance(players, (list, tuple)) or not 1 <= len(players) <= MOST_PLAYERS:
+        raise BadInput("players", "setup.players", {"low": 1, "high": MOST_PLAYERS})
+    taken: set[str] = set()
+    for seat, given in enumerate(players, start=1):
+        entry = {"character": given} if isinstance(given, str) else given
+        if not isinstance(entry, Mapping):
+            raise BadInput(f"players.{seat}", "command.table")
+        character = entry.get("character")
+        if not isinstance(character, str) or character not in play.content.characters:
+            raise BadInput(
+                f"players.{seat}", "setup.unknown_character", {"value": str(character)[:40]}
+            )
+        if character in taken:
+            raise BadInput(f"players.{seat}", "setup.character_twice", {"value": character})
+        taken.add(character)
+        number = entry.get("number", seat)
+        play.state.seats[seat] = Person(
+            seat,
+            number if isinstance(number, int) else seat,
+            character,
+            name=str(entry.get("name") or "")[:20],
+            language=str(entry.get("language") or ""),
+            room=play.board.start_room,
+        )
+    numbers = sorted(p.number for p in play.state.seats.values())
+    if numbers != list(range(1, len(players) + 1)):
+        raise BadInput("players", "setup.numbers")
+
+
+def _first(play: Play, given: Any) -> int:
+    """The holder of the First Player token: player number 1 unless said otherwise (BASE-61)."""
+    if given is not None:
+        if given not in play.state.seats:
+            raise BadInput("first_player", "command.unknown_seat", {"value": str(given)[:20]})
+        return int(given)
+    return next(p.seat for p in play.state.seats.values() if p.number == 1)
+
+
+def place_board(play: Play) -> None:
+    """Give every piece of the box its identity and its first place."""
+    state, content, game = play.state, play.content, play.game
+    where = state.where
+    for kind in MARKERS:
+        for n in range(1, game.limits[kind] + 1):
+            where[f"{kind}#{n}"] = SUPPLY
+    species = content.species[state.species]
+    for creature in species.creatures.values():
+        for token in token_identities(creature.id, creature.values):
+            where[f"token:{token}"] = SUPPLY
+        for n in range(1, creature.miniatures + 1):
+            where[f"{creature.id}#{n}"] = SUPPLY
+    for card in species.events:
+        where[f"event:{card}"] = DECK
+    for card in species.attacks:
+        where[f"attack:{card}"] = DECK
+    for token in content.explorations:
+        where[f"exploration:{token}"] = DECK
+    for kind, count in game.wounds.items():
+        for n in range(1, count + 1):
+            where[f"wound:{kind}#{n}"] = DECK
+    for objective in content.objectives.values():
+        if objective.deck in ("personal", "corporate"):
+            where[f"objective:{objective.id}"] = DECK
+    for n in range(1, game.eggs_at_start + 1):
+        where[f"egg#{n}"] = INTRUDER_BOARD
+    where["corpse_blue#1"] = room_zone(play.board.start_room)
+    state.explored = {r for r, room in play.board.rooms.items() if room.kind == "special"}
+    state.time = game.time_start
+    state.destination = "B"
+
+
+def token_identities(kind: str, values: tuple[int | None, ...]) -> list[str]:
+    """``blank``; ``adult/3#1``, ``adult/3#2``, … counted within equal numbers."""
+    if values == (None,):
+        return [kind]
+    counted: dict[str, int] = {}
+    found = []
+    for value in values:
+        label = kind if value is None else f"{kind}/{value}"
+        counted[label] = counted.get(label, 0) + 1
+        found.append(f"{label}#{counted[label]}")
+    return found
+
+
+def _told(play: Play) -> Steps:
+    """The steps of setup that hands do, with their amounts (BASE-48 to BASE-62)."""
+    state, game = play.state, play.game
+    players = len(state.seats)
+    kinds = [r.kind for r in play.board.rooms.values()]
+    yield tell("setup_tiles", "BASE-48 BASE-29", first=kinds.count("1"), second=kinds.count("2"))
+    yield tell("setup_exploration", "BASE-49", n=kinds.count("1") + kinds.count("2"))
+    yield tell("setup_coordinates", "BASE-50", place=state.destination)
+    yield from _pods(play, game.pods_by_players[players])
+    yield tell("setup_engines", "BASE-52")
+    yield tell("setup_eggs", "BASE-53", n=game.eggs_at_start)
+    yield tell("setup_decks", "BASE-55")
+    yield tell("setup_time", "BASE-56", time=state.time)
+    yield tell("setup_numbers", "BASE-57", n=players)
+    yield tell("setup_draft", "BASE-59")
+    yield tell("setup_characters", "BASE-60", room=play.board.start_room)
+    yield tell("first_player", "BASE-61", seat=state.first_player)
+    yield tell("setup_corpse", "BASE-62", room=play.board.start_room)
+
+
+def _pods(play: Play, count: int) -> Steps:
+    """Random Pods, the lowest to section A, alternating; all locked (BASE-51)."""
+    state = play.state
+    rest = [f"pod_{n}" for n in range(1, 5)]
+    for pod in rest:
+        state.where[pod] = REMOVED
+    chosen: list[str] = []
+    for _ in range(count):
+        pod = yield Draw(
+            "pod",
+            tuple(rest),
+            "pods",
+            Ask("card", "ask.pod", "BASE-51", options=options(rest, "ask.pod_token", "pod")),
+        )
+        rest.remove(pod)
+        chosen.append(pod)
+    for place, pod in enumerate(sorted(chosen)):
+        state.where[pod] = f"section:{'ab'[place % 2]}"
+    state.locked = set(chosen)
+    yield tell("setup_pods", "BASE-51", n=count, pods=sorted(chosen))
+
+
+def fill_bag(play: Play) -> Steps:
+    """The starting bag; which Adults is chance, every number equally likely (BASE-54, FAQ-A1)."""
+    amounts: dict[str, int] = {}
+    for kind, count in play.species.starting_bag(play).items():
+        for _ in range(count):
+            pool = play.draw_pool(kind)
+            labels = {t.split("#")[0] for t in pool}
+            token = pool[0]
+            if len(labels) > 1:
+                token = yield Draw(
+                    "setup_bag",
+                    tuple(pool),
+                    "setup",
+                    Ask("card", "ask.token_in", "BASE-54", {"token": kind}),
+                )
+            play.put_token(token, BAG)
+        if count:
+            amounts[kind] = count
+    yield tell("setup_bag", "BASE-54 FAQ-A1", n=sum(amounts.values()), tokens=amounts)
+
+
+def deal_objectives(play: Play) -> Steps:
+    """One personal and one corporate objective each, secret (BASE-58); solo and coop: BASE-63."""
+    state = play.state
+    players = len(state.seats)
+    if state.truth["objectives"] == "physical":
+        yield tell("setup_objectives", "BASE-58", n=players)
+        return
+    decks = ("solo_coop", "solo_coop") if players == 1 else ("personal", "corporate")
+    if players == 1:
+        for objective in play.content.objectives.values():
+            if objective.deck == "solo_coop":
+                state.where[f"objective:{objective.id}"] = DECK
+    rule = "BASE-63" if players == 1 else "BASE-58"
+    for person in play.order():
+        for deck in decks:
+            pool = [
+                o
+                for o in state.cards("objective", DECK)
+                if play.content.objectives[o].deck == deck
+                and play.content.objectives[o].min_players <= players
+            ]
+            dealt = yield Draw("objective", tuple(pool), "objectives", Ask("card", "", rule))
+            play.put(f"objective:{dealt}", f"held:{person.seat}")
+            person.objectives.append(dealt)
+        yield tell(
+            "objectives_dealt",
+            rule,
+            to=(person.seat,),
+            seat=person.seat,
+            objectives=list(person.objectives),
+        )
+    yield tell("setup_objectives", rule, n=players)

@@ -1,0 +1,205 @@
+"""Wounds, contamination, larvae, and death of characters."""
+
+from __future__ import annotations
+
+from companion.game import Ask, Draw, Need, Steps
+from companion.game.procedure import options
+from companion.game.state import DEAD, SUPPLY, room_zone
+from companion.rules.ending import nobody_left
+from companion.rules.facts import Carriers, Dies
+from companion.rules.play import Play, tell
+from companion.rules.verbs import COUNT, SEAT, maybe, verb, word
+
+
+@verb(
+    "wound",
+    touches=("wounds",),
+    seat=SEAT,
+    kind=maybe(word("light", "serious")),
+    count=maybe(COUNT),
+)
+def wound(play: Play, seat: int, kind: str = "light", count: int = 1) -> Steps:
+    """Wounds from anything the companion does not resolve itself."""
+    for _ in range(count):
+        if kind == "light":
+            yield from light_wounds(play, seat, 1, "BASE-200")
+        else:
+            yield from serious_wound(play, seat, "BASE-201")
+
+
+def light_wounds(play: Play, seat: int, count: int, rule: str) -> Steps:
+    """Light wounds one by one: the third clears the track and gives a serious one (BASE-200)."""
+    person = play.person(seat)
+    held = play.state.tracking.get("wounds", "tracked") == "tracked"
+    for _ in range(count):
+        if person.state == DEAD:
+            return
+        if (yield from _kills(play, seat, rule)):
+            return
+        person.light += 1
+        yield tell("light_wound", f"{rule} BASE-200", seat=seat)
+        if person.light >= 3 and held:
+            person.light = 0
+            yield tell("light_wounds_clear", "BASE-200 FAQ-A21", seat=seat)
+            yield from _serious(play, seat, "BASE-200")
+
+
+def serious_wound(play: Play, seat: int, rule: str) -> Steps:
+    """A serious wound; with three of them any further wound kills (BASE-205)."""
+    if (yield from _kills(play, seat, rule)):
+        return
+    yield from _serious(play, seat, rule)
+
+
+def _serious(play: Play, seat: int, rule: str) -> Steps:
+    person = play.person(seat)
+    kind = "unknown"
+    if play.state.tracking.get("wounds", "tracked") == "tracked":
+        deck = tuple(play.state.cards("wound", "deck"))
+        if deck:
+            card = yield Draw(
+                "wound",
+                deck,
+                "wounds",
+                Ask(
+                    "card",
+                    "ask.wound_card",
+                    rule,
+                    {"seat": seat},
+                    options=options(list(play.game.wounds), "ask.wound", "wound"),
+                ),
+            )
+            play.put(f"wound:{card}", f"held:{seat}")
+            kind = card.split("#")[0]
+    person.serious.append(kind)
+    yield tell("serious_wound", f"{rule} BASE-201", seat=seat, wound=kind)
+
+
+def _kills(play: Play, seat: int, rule: str) -> Steps:
+    dies = yield Need(Dies(seat, "BASE-205", play.state.draws.get("wound", 0)))
+    if dies:
+        yield from death(play, seat, f"{rule} BASE-205")
+    return dies
+
+
+@verb("contaminate", touches=(), seat=SEAT, count=maybe(COUNT))
+def contaminate(play: Play, seat: int, count: int = 1, rule: str = "BASE-212") -> Steps:
+    """Contamination cards on top of the own discard pile (BASE-212)."""
+    for _ in range(count):
+        taken = sum(sum(p.contamination.values()) for p in play.state.seats.values())
+        if taken >= play.game.contamination:
+            yield tell("contamination_empty", f"{rule} BASE-15", seat=seat)
+            return
+        play.person(seat).contamination["unscanned"] += 1
+        yield tell("contamination", f"{rule} BASE-212", seat=seat)
+
+
+def scan_card(play: Play, seat: int, rule: str) -> Steps:
+    """Read one unscanned Contamination card through the foil: True when infected (BASE-214)."""
+    known = [p.contamination for p in play.state.seats.values()]
+    infected = max(play.game.infected - sum(c["infected"] for c in known), 0)
+    clean = play.game.contamination - play.game.infected - sum(c["clean"] for c in known)
+    outcome = yield Draw(
+        "contamination",
+        ("clean",) * max(clean, 1) + ("infected",) * infected,
+        "contamination",
+        Ask(
+            "choice",
+            "ask.scan",
+            rule,
+            {"seat": seat},
+            options=options(["infected", "clean"], "ask.scan_result", "result"),
+        ),
+    )
+    cards = play.person(seat).contamination
+    if cards["unscanned"]:
+        cards["unscanned"] -= 1
+        cards[outcome] += 1
+    return outcome == "infected"
+
+
+@verb("scan", touches=("objects",), seat=SEAT, count=maybe(COUNT))
+def scan(play: Play, seat: int, count: int | None = None) -> Steps:
+    """Scan Contamination cards; infected: a Larva, a second one kills (BASE-215, BASE-216)."""
+    person = play.person(seat)
+    cards = person.contamination["unscanned"] if count is None else count
+    infected = person.contamination["infected"] > 0 and count is None
+    for _ in range(cards):
+        if (yield from scan_card(play, seat, "BASE-215")):
+            infected = True
+    yield tell("scanned", "BASE-215 BASE-216 FAQ-A56", seat=seat, infected=infected)
+    if infected:
+        yield from infection(play, seat, "BASE-215")
+
+
+def infection(play: Play, seat: int, rule: str) -> Steps:
+    """An infected card: a Larva on the board; one there already: death and a Creeper."""
+    carriers = yield Need(Carriers("larva", rule))
+    if seat in carriers:
+        room = play.person(seat).room
+        yield from death(play, seat, rule)
+        if room:
+            yield from leave_creeper(play, room, f"{rule} BASE-222")
+        return
+    yield from larva_on_sheet(play, seat, rule)
+
+
+def leave_creeper(play: Play, room: str, rule: str) -> Steps:
+    """A Creeper where a carrier died."""
+    from companion.rules.encounter import place_miniature
+
+    yield from place_miniature(play, "creeper", room, rule)
+
+
+def larva_on_sheet(play: Play, seat: int, rule: str, mini: str | None = None) -> Steps:
+    """A Larva on a character's board."""
+    larva = mini or play.spare("larva")
+    if larva is None:
+        yield tell("miniature_missing", f"{rule} BASE-21", kind="larva", room=None)
+        return
+    zone = play.state.where[larva]
+    play.put(larva, f"sheet:{seat}")
+    yield tell("larva", rule, seat=seat, move=[(larva, zone, f"sheet:{seat}")])
+    if play.switch("larva_on_sheet_is_first") == "yes":
+        from companion.rules.encounter import first_miniature
+
+        yield from first_miniature(play)
+
+
+@verb("death", touches=(), seat=SEAT)
+def death(play: Play, seat: int, rule: str = "BASE-206") -> Steps:
+    """A character dies: miniature off, a red Corpse, Heavy Objects stay (BASE-206, BASE-207)."""
+    person = play.person(seat)
+    if person.state == DEAD:
+        play.refuse("death.already", seat=seat)
+        return
+    room = person.room
+    person.state = DEAD
+    person.room = None
+    moves: list[tuple[str, str | None, str | None]] = []
+    if room:
+        moves.append((person.character, room_zone(room), SUPPLY))
+        corpse = play.spare("corpse_red")
+        if corpse:
+            play.put(corpse, room_zone(room))
+            moves.append(("corpse_red", SUPPLY, room_zone(room)))
+        for piece in play.state.in_zone(f"held:{seat}"):
+            if piece.split("#")[0] in ("egg", "carcass", "corpse_red", "corpse_blue"):
+                play.put(piece, room_zone(room))
+                moves.append((piece, f"held:{seat}", room_zone(room)))
+    for larva in play.state.pieces("larva", f"sheet:{seat}"):
+        play.put(larva, SUPPLY)
+    yield tell("died", f"{rule} BASE-206 BASE-210", seat=seat, room=room, move=moves)
+    if not play.state.first_death:
+        play.state.first_death = True
+        yield from unlock_pods(play, "first_death", "BASE-208")
+    yield from nobody_left(play)
+
+
+def unlock_pods(play: Play, cause: str, rule: str) -> Steps:
+    """All Pods are unlocked, once for each cause (BASE-208, BASE-291)."""
+    if cause in play.state.pods_unlocked:
+        return
+    play.state.pods_unlocked.append(cause)
+    play.state.locked.clear()
+    yield tell("pods_unlocked", rule)
