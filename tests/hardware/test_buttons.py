@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.game.errors import Fault
+from companion.table.ports import Status
+from hardware.buttons import Buttons
+from hardware.settings import ButtonSettings
+
+gpiozero = pytest.importorskip("gpiozero")
+from gpiozero import Device  # noqa: E402
+from gpiozero.pins.mock import MockFactory  # noqa: E402
+
+PINS = {"next": 17, "draw": 22, "undo": 27, "break": 5}
+SETTINGS = ButtonSettings(pins=PINS, hold_s=0.1, debounce_s=0.04)
+
+
+class Clock:
+    """Time that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def factory() -> Iterator[Any]:
+    """Mock pins as gpiozero's own factory; the one before is restored."""
+    before = Device.pin_factory
+    made = MockFactory()
+    Device.pin_factory = made
+    yield made
+    made.reset()
+    Device.pin_factory = before
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def presses() -> queue.Queue[str]:
+    return queue.Queue()
+
+
+@pytest.fixture
+def buttons(factory: Any, clock: Clock, presses: queue.Queue[str]) -> Iterator[Buttons]:
+    with Buttons(SETTINGS, presses.put, pin_factory=factory, clock=clock) as made:
+        yield made
+
+
+def push(factory: Any, clock: Clock, name: str, after: float = 1.0) -> None:
+    clock.now += after
+    factory.pin(PINS[name]).drive_low()
+
+
+def let_go(factory: Any, clock: Clock, name: str, after: float = 0.1) -> None:
+    clock.now += after
+    factory.pin(PINS[name]).drive_high()
+
+
+def none_left(presses: queue.Queue[str], wait: float = 0.05) -> bool:
+    try:
+        presses.get(timeout=wait)
+    except queue.Empty:
+        return True
+    return False
+
+
+def test_a_press_counts_once_however_long_it_is_held(
+    buttons: Buttons, factory: Any, clock: Clock, presses: queue.Queue[str]
+) -> None:
+    push(factory, clock, "next")
+    assert presses.get(timeout=2) == "next"
+    assert none_left(presses, 0.3)  # three times the hold time
+    let_go(factory, clock, "next")
+    assert none_left(presses)
+    push(factory, clock, "next")
+    assert presses.get(timeout=2) == "next"
+
+
+def test_chatter_at_both_edges_is_one_press(
+    buttons: Buttons, factory: Any, clock: Clock, presses: queue.Queue[str]
+) -> None:
+    push(factory, clock, "draw")
+    for _ in range(5):
+        let_go(factory, clock, "draw", after=0.002)
+        push(factory, clock, "draw", after=0.002)
+    let_go(factory, clock, "draw", after=0.5)
+    for _ in range(5):
+        push(factory, clock, "draw", after=0.002)
+        let_go(factory, clock, "draw", after=0.002)
+    assert presses.get(timeout=2) == "draw"
+    assert none_left(presses)
+
+
+@pytest.mark.parametrize("name", ["undo", "break"])
+def test_a_short_press_does_not_count_where_a_hold_is_asked(
+    buttons: Buttons, factory: Any, clock: Clock, presses: queue.Queue[str], name: str
+) -> None:
+    push(factory, clock, name)
+    let_go(factory, clock, name, after=0.02)
+    assert none_left(presses, 0.25)
+    push(factory, clock, name)
+    assert presses.get(timeout=2) == name
+    assert none_left(presses, 0.3)
+    let_go(factory, clock, name)
+
+
+def test_a_hold_reported_again_without_a_new_press_does_not_count(
+    buttons: Buttons, factory: Any, clock: Clock, presses: queue.Queue[str]
+) -> None:
+    push(factory, clock, "undo")
+    assert presses.get(timeout=2) == "undo"
+    device = next(b for b in buttons._buttons if b.pin is factory.pin(PINS["undo"]))
+    for _ in range(3):  # what a missed release edge makes the library do
+        device.when_held()
+    assert none_left(presses)
+    let_go(factory, clock, "undo")
+    push(factory, clock, "undo")
+    assert presses.get(timeout=2) == "undo"
+
+
+def test_a_slow_game_neither_blocks_the_pins_nor_is_flooded(factory: Any, clock: Clock) -> None:
+    go, seen = threading.Event(), []
+
+    def slow(name: str) -> None:
+        go.wait(5)
+        seen.append(name)
+
+    with Buttons(SETTINGS, slow, pin_factory=factory, clock=clock):
+        started = time.monotonic()
+        for _ in range(50):
+            push(factory, clock, "next")
+            let_go(factory, clock, "next")
+        assert time.monotonic() - started < 2
+        go.set()
+        end = time.monotonic() + 2
+        while len(seen) < 8 and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.05)
+    assert 8 <= len(seen) <= 9
+
+
+def test_an_error_of_the_game_does_not_end_the_buttons(factory: Any, clock: Clock) -> None:
+    seen: queue.Queue[str] = queue.Queue()
+
+    def refuse_first(name: str) -> None:
+        seen.put(name)
+        if seen.qsize() == 1:
+            raise RuntimeError("refused")
+
+    with Buttons(SETTINGS, refuse_first, pin_factory=factory, clock=clock):
+        for name in ("next", "draw"):
+            push(factory, clock, name)
+            let_go(factory, clock, name)
+        end = time.monotonic() + 2
+        while seen.qsize() < 2 and time.monotonic() < end:
+            time.sleep(0.01)
+    assert [seen.get(), seen.get()] == ["next", "draw"]
+
+
+def test_closing_releases_the_pins(factory: Any, presses: queue.Queue[str]) -> None:
+    first = Buttons(SETTINGS, presses.put, pin_factory=factory)
+    assert first.health().status is Status.READY
+    with pytest.raises(Fault) as caught:
+        Buttons(SETTINGS, presses.put, pin_factory=factory)
+    assert caught.value.code == "buttons.pin_busy"
+    assert caught.value.params["pin"] == "17"
+    first.close()
+    first.close()
+    assert first.health().status is Status.OFF
+    Buttons(SETTINGS, presses.put, pin_factory=factory).close()
+
+
+def test_without_pins_nothing_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
+    with Buttons(ButtonSettings(), print) as none:
+        assert none.health().status is Status.OFF
+
+
+def test_without_gpiozero_the_fault_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
+    with pytest.raises(Fault) as caught:
+        Buttons(SETTINGS, print)
+    assert (caught.value.code, caught.value.temporary) == ("buttons.no_gpiozero", False)
+
+
+def test_a_computer_without_pins_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_factory() -> None:
+        raise gpiozero.BadPinFactory("Unable to load any default pin factory!")
+
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setattr(Device, "_default_pin_factory", staticmethod(no_factory))
+    with pytest.raises(Fault) as caught:
+        Buttons(SETTINGS, print)
+    assert (caught.value.code, caught.value.temporary) == ("buttons.no_pins", False)
+
+
+def test_a_pin_that_another_program_holds(factory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: Any, **__: Any) -> None:
+        raise RuntimeError("'GPIO busy'")
+
+    monkeypatch.setattr(factory, "pin", busy)
+    with pytest.raises(Fault) as caught:
+        Buttons(SETTINGS, print, pin_factory=factory)
+    assert (caught.value.code, caught.value.temporary) == ("buttons.pin_busy", True)

@@ -1,0 +1,339 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from companion.game.board import Board
+from companion.game.errors import BadInput, Fault
+from companion.table.ports import Meaning, Mood, RoomLight, Scene, Status
+from hardware.encode import apa102, ws2812
+from hardware.frame import painter
+from hardware.lights import FRAME_S, REFRESH_S, RETRY_CAP_S, SCENE_S, LightLoop, off
+from hardware.limits import limited
+from hardware.settings import LightSettings
+from hardware.transport import SimulatedTransport
+
+from .boards import small_board
+
+SETTINGS = LightSettings(pixels=24)
+STRIP = LightSettings(pixels=24, driver="apa102")
+CALM = Scene(Mood.PLAYER, pointer=("002",))
+BURNING = Scene(Mood.PLAYER, rooms=(RoomLight("002", Meaning.FIRE),))
+DARK = ((0, 0, 0),) * 24
+DARK_BYTES = apa102(DARK)
+
+
+class Strip(SimulatedTransport):
+    """A strip that fails while ``fault`` is set, and remembers that it was closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fault: Exception | None = None
+        self.opened = 0
+        self.closed = 0
+
+    def open(self) -> Strip:
+        self.opened += 1
+        if self.fault is not None and self.frames == 0:
+            raise self.fault
+        return self
+
+    def send(self, data: bytes) -> None:
+        if self.fault is not None:
+            raise self.fault
+        super().send(data)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def loop(strip: Strip, settings: LightSettings = STRIP) -> LightLoop:
+    return LightLoop(settings, small_board(), open_transport=strip.open)
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.005)
+    return condition()
+
+
+def test_dark_before_the_first_scene() -> None:
+    strip = Strip()
+    lights = loop(strip)
+    assert lights.frame() == DARK
+    lights.step(0.0)
+    assert strip.last == DARK_BYTES
+
+
+@pytest.mark.parametrize(
+    ("driver", "encode"),
+    [("apa102", apa102), ("ws2812", ws2812)],
+)
+def test_the_bytes_are_the_scene_within_the_limits(
+    driver: str, encode: Callable[..., bytes], board: Board
+) -> None:
+    settings = LightSettings(pixels=24, driver=driver, brightness=1.0, supply_ma=200)
+    strip = Strip()
+    lights = loop(strip, settings)
+    lights.show(CALM)
+    lights.step(0.0)
+    frame = painter(board, settings.layout(board)).frame(CALM, 0.0)
+    assert lights.frame() == frame
+    assert strip.last == encode(limited(frame, settings.limits))
+
+
+def test_thirty_frames_a_second_while_something_moves() -> None:
+    strip = Strip()
+    lights = loop(strip)
+    lights.show(BURNING)
+    now, sent = 0.0, set()
+    while now < 1.0:
+        now += max(lights.step(now), 1e-6)
+        sent.add(strip.last)
+    assert 29 <= strip.frames <= 31
+    assert len(sent) > 10
+    assert lights.step(now) == pytest.approx(FRAME_S)
+
+
+def test_a_still_scene_is_sent_once_and_then_refreshed_each_second() -> None:
+    strip = Strip()
+    lights = loop(strip)
+    lights.show(CALM)
+    assert lights.step(0.0) == REFRESH_S
+    for now in (0.1, 0.5, 0.99):
+        lights.step(now)
+    assert strip.frames == 1
+    lights.step(1.0)
+    assert strip.frames == 2
+
+
+def test_the_newest_scene_wins_and_changes_never_flash() -> None:
+    strip = Strip()
+    lights = loop(strip)
+    red, blue = Scene(Mood.PLAYER, alarm=True), Scene(Mood.EVENT, calm=True)
+    shown, now = [], 0.0
+    for turn in range(300):
+        lights.show(red if turn % 2 else blue)
+        lights.step(now)
+        shown.append(strip.last)
+        now += 0.01
+    changes = sum(a != b for a, b in pairwise(shown))
+    assert changes <= 3.0 / SCENE_S + 1
+    lights.show(red)
+    lights.step(now + SCENE_S)
+    assert lights.lit().scene == red
+
+
+def test_a_waiting_scene_is_due_when_its_time_has_come() -> None:
+    lights = loop(Strip())
+    lights.show(CALM)
+    lights.step(0.0)
+    lights.show(BURNING)
+    assert lights.step(0.05) == pytest.approx(SCENE_S - 0.05)
+
+
+def test_the_owners_calm_holds_for_every_scene() -> None:
+    lights = loop(Strip(), LightSettings(pixels=24, driver="apa102", calm=True))
+    lights.show(BURNING)
+    lights.step(0.0)
+    first = lights.frame()
+    lights.step(5.0)
+    assert lights.frame() == first
+    assert first != DARK
+
+
+def test_the_dials_turn_while_it_runs() -> None:
+    strip = Strip()
+    lights = loop(strip)
+    lights.show(CALM)
+    lights.step(0.0)
+    bright = strip.last
+    lights.dial(brightness=0.1, night=1.0)
+    lights.step(0.01)
+    assert sum(strip.last) < sum(bright)
+    with pytest.raises(BadInput, match="brightness"):
+        lights.dial(brightness=2.0, night=0.0)
+
+
+def test_another_board_starts_dark() -> None:
+    lights = loop(Strip())
+    lights.show(CALM)
+    lights.step(0.0)
+    lights.use(small_board())
+    assert lights.frame() == DARK
+    lights.step(0.1)
+    assert lights.frame() == DARK
+    assert lights.lit().scene is None
+
+
+def test_a_driver_that_fails_is_tried_again_ever_more_slowly_and_recovers() -> None:
+    strip = Strip()
+    strip.fault = Fault("lights", "lights.no_spi", {"device": "/dev/spidev0.0"})
+    lights = loop(strip)
+    lights.show(CALM)
+    lights.start()
+    assert eventually(lambda: lights.health().status is Status.DEGRADED)
+    assert lights.health().code == "fault.lights.no_spi"
+    assert lights.health().params["device"] == "/dev/spidev0.0"
+    assert lights.frame() != DARK  # the stand-in goes on
+    lights.stop()
+
+
+def test_the_back_off_doubles_up_to_a_minute() -> None:
+    strip = Strip()
+    strip.fault = Fault("lights", "lights.busy")
+    lights = loop(strip)
+    tries = []
+    for second in range(400):
+        before = strip.opened
+        lights.step(float(second))
+        if strip.opened > before:
+            tries.append(second)
+    gaps = [b - a for a, b in pairwise(tries)]
+    assert gaps == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60]
+    assert max(gaps) == RETRY_CAP_S
+    strip.fault = None
+    lights.step(500.0)
+    assert strip.last == DARK_BYTES
+
+
+def test_a_strip_lost_in_play_is_closed_and_opened_again() -> None:
+    strip = Strip()
+    lights = loop(strip)
+    lights.show(CALM)
+    lights.step(0.0)
+    good = strip.last
+    strip.fault, strip.last = Fault("lights", "lights.lost"), b""
+    lights.step(1.0)
+    assert strip.closed == 1
+    strip.fault = None
+    lights.step(2.0)
+    assert (strip.opened, strip.last) == (2, good)
+
+
+def test_a_permanent_fault_is_not_tried_again() -> None:
+    strip = Strip()
+    strip.fault = Fault("lights", "lights.no_spidev", temporary=False)
+    with loop(strip) as lights:
+        assert eventually(lambda: lights.health().status is Status.FAILED)
+    for second in range(100):
+        lights.step(1e6 + second)
+    assert strip.opened == 1
+
+
+def test_a_driver_with_a_bug_does_not_end_the_lights() -> None:
+    strip = Strip()
+    strip.fault = TypeError("bytes wanted")
+    with loop(strip) as lights:
+        assert eventually(lambda: lights.health().code == "fault.lights.lost")
+        assert lights.health().params["reason"] == "bytes wanted"
+
+
+def test_a_scene_that_cannot_be_drawn_is_dark_and_the_next_one_is_shown() -> None:
+    strip = Strip()
+    broken = Scene(Mood.PLAYER, progress=None)  # type: ignore[arg-type]
+    with loop(strip) as lights:
+        lights.show(CALM)
+        assert eventually(lambda: lights.frame() != DARK)
+        lights.show(broken)
+        assert eventually(lambda: lights.health().status is Status.FAILED)
+        assert eventually(lambda: strip.last == DARK_BYTES)
+        assert lights.health().code == "fault.lights.crashed"
+        lights.show(CALM)
+        assert eventually(lambda: lights.health().status is Status.READY)
+        assert eventually(lambda: strip.last != DARK_BYTES)
+
+
+def test_the_thread_shows_at_once_and_is_dark_at_the_end() -> None:
+    strip = Strip()
+    lights = loop(strip)
+    assert lights.health().status is Status.STARTING
+    with lights:
+        assert eventually(lambda: strip.last == DARK_BYTES)
+        started = time.monotonic()
+        lights.show(CALM)
+        assert eventually(lambda: strip.last not in (b"", DARK_BYTES))
+        assert time.monotonic() - started < REFRESH_S / 2
+        assert lights.health().status is Status.READY
+    assert strip.last == DARK_BYTES
+    assert strip.closed == 1
+    assert lights.frame() == DARK
+    assert lights.health().status is Status.OFF
+    lights.stop()
+
+
+def test_it_is_dark_after_an_error_of_the_program() -> None:
+    strip = Strip()
+
+    def run() -> None:
+        with loop(strip) as lights:
+            lights.show(CALM)
+            assert eventually(lambda: strip.last not in (b"", DARK_BYTES))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        run()
+    assert strip.last == DARK_BYTES
+
+
+def test_a_simulated_strip_says_so() -> None:
+    with LightLoop(SETTINGS, small_board()) as lights:
+        assert lights.health().status is Status.SIMULATED
+
+
+def test_a_device_that_hangs_holds_nobody_up() -> None:
+    release = threading.Event()
+
+    class Hanging(Strip):
+        def send(self, data: bytes) -> None:
+            release.wait(10)
+
+    with loop(Hanging()) as lights:
+        time.sleep(0.05)
+        started = time.monotonic()
+        lights.show(CALM)
+        lights.frame()
+        lights.health()
+        assert time.monotonic() - started < 0.5
+        release.set()
+
+
+def test_many_threads_may_show() -> None:
+    strip = Strip()
+    with loop(strip) as lights:
+        scenes = [Scene(Mood.PLAYER, pointer=(room,)) for room in ("001", "002", "003")]
+
+        def push() -> None:
+            for n in range(200):
+                lights.show(scenes[n % 3])
+
+        threads = [threading.Thread(target=push) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        lights.show(CALM)
+        assert eventually(lambda: lights.lit().scene == CALM)
+
+
+def test_off_darkens_what_a_killed_program_left_on() -> None:
+    strip = Strip()
+    strip.last = b"\xff"
+    off(STRIP, open_transport=strip.open)
+    assert strip.last == DARK_BYTES
+    assert strip.closed == 1
+
+
+def test_off_says_what_is_wrong() -> None:
+    strip = Strip()
+    strip.fault = Fault("lights", "lights.permission", temporary=False)
+    with pytest.raises(Fault):
+        off(STRIP, open_transport=strip.open)
+    off(SETTINGS)  # a simulated strip is always dark enough
