@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from companion import doctor
+from companion.doctor import Check, Probes, Status
+from companion.locale import languages, words
+from companion.network import addresses
+from companion.table.folder import DataFolder
+
+PACKAGES = ("flask", "waitress", "babel", "segno", "pydyf")
+
+
+class Machine(Probes):
+    """A machine described by what its files hold; a healthy laptop unless told otherwise."""
+
+    def __init__(self) -> None:
+        self.files = {"/proc/meminfo": "MemTotal: 8000000 kB\nMemAvailable: 4000000 kB\n"}
+        self.locked: set[str] = set()
+        self.modules = {"cv2"}
+        self.packages = dict.fromkeys(PACKAGES, "1.0")
+        self.vcgencmd: str | None = None
+        self.interpreter = (3, 13, 1)
+        self.ips: list[str] = ["192.168.1.20"]
+        self.free_bytes = 10 << 30
+        self.reason: str | None = None
+        self.day = date(2026, 12, 24)
+
+    def python(self) -> tuple[int, int, int]:
+        return self.interpreter
+
+    def system(self) -> str:
+        return "Linux 6.1 x86_64"
+
+    def text(self, path: str) -> str | None:
+        return self.files.get(path)
+
+    def paths(self, folder: str, pattern: str) -> list[str]:
+        return sorted(p for p in self.files if Path(p).match(f"{folder}/{pattern}"))
+
+    def usable(self, path: str) -> bool:
+        return path not in self.locked
+
+    def importable(self, module: str) -> bool:
+        return module in self.modules
+
+    def version(self, package: str) -> str | None:
+        return self.packages.get(package)
+
+    def output(self, *command: str) -> str | None:
+        return self.vcgencmd if command == ("vcgencmd", "get_throttled") else None
+
+    def addresses(self) -> Sequence[str]:
+        return self.ips
+
+    def free(self, path: Path) -> int:
+        return self.free_bytes
+
+    def refuses_writing(self, folder: Path) -> str | None:
+        return self.reason
+
+    def today(self) -> date:
+        return self.day
+
+
+class Pi(Machine):
+    """A Pi with everything connected."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files |= {
+            "/proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0",
+            "/dev/spidev0.0": "",
+            "/dev/spidev0.1": "",
+            "/dev/gpiochip0": "",
+            "/sys/class/video4linux/v4l-subdev0/name": "imx708",
+            "/sys/class/video4linux/video0/name": "rp1-cfe-csi2_ch0",
+            "/sys/class/video4linux/video19/name": "pispbe-input",
+        }
+        self.modules |= {"picamera2", "gpiozero", "lgpio", "spidev"}
+        self.vcgencmd = "throttled=0x0"
+
+
+def found(machine: Machine, tmp_path: Path) -> dict[str, Check]:
+    return {check.name: check for check in doctor.checks(DataFolder(tmp_path), machine)}
+
+
+def test_laptop_is_a_first_class_machine(tmp_path: Path) -> None:
+    report = found(Machine(), tmp_path)
+    assert {check.status for check in report.values()} == {Status.OK}
+    assert "power" not in report
+    assert report["model"].key == "doctor.model.none"
+    for part in ("camera", "spi", "gpio"):
+        assert report[part].key == f"doctor.{part}.simulated"
+
+
+def test_complete_pi(tmp_path: Path) -> None:
+    report = found(Pi(), tmp_path)
+    assert {check.status for check in report.values()} == {Status.OK}
+    assert report["model"].params == {"model": "Raspberry Pi 5 Model B Rev 1.0"}
+    assert report["camera"].params == {"cameras": "imx708"}
+    assert report["spi"].params == {"devices": "/dev/spidev0.0, /dev/spidev0.1"}
+
+
+def without(machine: Machine, part: str) -> None:
+    machine.files = {path: text for path, text in machine.files.items() if part not in path}
+
+
+FAULTS = [
+    ("python", Status.FAIL, "python.old", lambda m: setattr(m, "interpreter", (3, 10, 9))),
+    ("power", Status.FAIL, "power.low", lambda m: setattr(m, "vcgencmd", "throttled=0x50005")),
+    ("power", Status.WARN, "power.was_low", lambda m: setattr(m, "vcgencmd", "throttled=0x50000")),
+    ("power", Status.WARN, "power.unknown", lambda m: setattr(m, "vcgencmd", None)),
+    ("power", Status.WARN, "power.unknown", lambda m: setattr(m, "vcgencmd", "what?")),
+    ("memory", Status.WARN, "memory.unknown", lambda m: without(m, "meminfo")),
+    (
+        "memory",
+        Status.WARN,
+        "memory.small",
+        lambda m: m.files.update({"/proc/meminfo": "MemTotal: 930000 kB\nMemAvailable: 500000 kB"}),
+    ),
+    (
+        "memory",
+        Status.WARN,
+        "memory.full",
+        lambda m: m.files.update({"/proc/meminfo": "MemTotal: 8000000 kB\nMemAvailable: 90000 kB"}),
+    ),
+    ("versions", Status.FAIL, "versions.missing", lambda m: m.packages.pop("waitress")),
+    ("camera", Status.WARN, "camera.none", lambda m: without(m, "v4l-subdev")),
+    ("camera", Status.WARN, "camera.no_opencv", lambda m: m.modules.discard("cv2")),
+    ("camera", Status.WARN, "camera.no_picamera2", lambda m: m.modules.discard("picamera2")),
+    ("spi", Status.WARN, "spi.off", lambda m: without(m, "spidev")),
+    (
+        "spi",
+        Status.WARN,
+        "spi.closed",
+        lambda m: m.locked.update({"/dev/spidev0.0", "/dev/spidev0.1"}),
+    ),
+    ("spi", Status.WARN, "spi.no_library", lambda m: m.modules.discard("spidev")),
+    ("gpio", Status.WARN, "gpio.no_library", lambda m: m.modules.discard("lgpio")),
+    ("gpio", Status.WARN, "gpio.closed", lambda m: m.locked.add("/dev/gpiochip0")),
+    ("network", Status.WARN, "network.none", lambda m: m.ips.clear()),
+    ("disk", Status.FAIL, "disk.full", lambda m: setattr(m, "free_bytes", 10 << 20)),
+    ("disk", Status.WARN, "disk.low", lambda m: setattr(m, "free_bytes", 100 << 20)),
+    ("disk", Status.FAIL, "disk.unwritable", lambda m: setattr(m, "reason", "Read-only")),
+    ("clock", Status.WARN, "clock.unset", lambda m: setattr(m, "day", date(1970, 1, 1))),
+]
+
+
+@pytest.mark.parametrize(("name", "status", "key", "break_it"), FAULTS)
+def test_one_fault_is_one_finding_with_a_sentence_in_every_language(
+    tmp_path: Path, name: str, status: Status, key: str, break_it: object
+) -> None:
+    machine = Pi()
+    assert callable(break_it)
+    break_it(machine)
+    report = found(machine, tmp_path)
+    check = report.pop(name)
+    assert (check.status, check.key) == (status, f"doctor.{key}")
+    assert {other.status for other in report.values()} == {Status.OK}
+    if key != "memory.unknown":
+        assert check.remedy
+    for language in languages():
+        assert "".join(doctor.lines([check], words(language)))
+    assert doctor.exit_code([check]) == (1 if status is Status.FAIL else 0)
+
+
+def test_usb_camera_with_several_nodes_is_one_camera(tmp_path: Path) -> None:
+    machine = Machine()
+    for node in ("video0", "video1"):
+        machine.files[f"/sys/class/video4linux/{node}/name"] = "HD Webcam"
+    assert found(machine, tmp_path)["camera"].params == {"cameras": "HD Webcam (/dev/video0)"}
+
+
+def test_wrong_settings_are_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("[wbe]\nport = 1\n")
+    check = found(Machine(), tmp_path)["config"]
+    assert (check.status, check.key) == (Status.FAIL, "bad.setting.unknown")
+    assert "web" in words("en").say(check.key, check.params)
+    (tmp_path / "config.toml").unlink()
+    (tmp_path / "config.toml").mkdir()
+    assert found(Machine(), tmp_path)["config"].key == "fault.config.unreadable"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_report_for_machines(tmp_path: Path, language: str) -> None:
+    machine = Pi()
+    machine.vcgencmd = "throttled=0x1"
+    checks = doctor.checks(DataFolder(tmp_path), machine)
+    report = json.loads(json.dumps(doctor.as_json(checks, words(language))))
+    assert report["status"] == "fail"
+    power = next(check for check in report["checks"] if check["name"] == "power")
+    assert power["key"] == "doctor.power.low"
+    assert power["text"] == words(language).say("doctor.power.low")
+    assert power["remedy"] == words(language).say("doctor.power.remedy")
+    assert doctor.as_json([], words(language))["status"] == "ok"
+
+
+def test_the_real_machine_can_be_asked(tmp_path: Path) -> None:
+    """Nothing is faked: whatever this machine is, every check ends in a sentence."""
+    checks = doctor.checks(DataFolder(tmp_path / "not" / "yet"))
+    assert len(list(doctor.lines(checks, words("fr")))) >= len(checks)
+    report = {check.name: check for check in checks}
+    assert report["python"].status is Status.OK
+    assert report["versions"].status is Status.OK
+    assert report["disk"].status is not Status.FAIL
+    assert not (tmp_path / "not").exists()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert Probes().refuses_writing(tmp_path) is None
+    assert Probes().refuses_writing(tmp_path / "file")
+
+
+def test_a_command_that_is_missing_or_fails_says_nothing() -> None:
+    assert Probes().output("no-such-command-here") is None
+    assert Probes().output("false") is None
+    assert Probes().output("echo", "hello") == "hello"
+
+
+def test_own_addresses_are_no_loopback() -> None:
+    for address in addresses():
+        assert not address.startswith("127.")
+        assert len(address.split(".")) == 4
