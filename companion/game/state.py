@@ -133,6 +133,7 @@ class State:
     explored: set[str] = field(default_factory=set)
     tiles: dict[str, str] = field(default_factory=dict)  # turned tiles by room
     items: dict[str, int] = field(default_factory=dict)  # item counters
+    hidden: dict[str, dict[str, str]] = field(default_factory=dict)  # face-down: tile, exploration
     locked: set[str] = field(default_factory=set)  # pods
     destination: str = "B"
     weaknesses: dict[str, str] = field(default_factory=dict)  # slot -> discovered card

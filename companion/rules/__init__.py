@@ -5,6 +5,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     byhand,
     combat,
     encounter,
+    leaving,
     moving,
     noise,
     phase,

@@ -12,6 +12,7 @@ from companion.game.state import (
     BAG,
     DEAD,
     HIBERNATED,
+    INTRUDER_BOARD,
     LAUNCHED,
     POD_WAITING,
     SUPPLY,
@@ -154,21 +155,46 @@ def larva_marker(play: Play, seat: int, on: bool) -> Steps:
         yield tell("larva_off", "BASE-250", seat=seat)
 
 
-@verb("hold", seat=SEAT, piece=PIECE, on=FLAG)
-def hold(play: Play, seat: int, piece: str, on: bool) -> Steps:
-    """A character carries a Heavy Object or puts it down (BASE-93, BASE-94)."""
+@verb("pick_up", seat=SEAT, piece=PIECE)
+def pick_up(play: Play, seat: int, piece: str) -> Steps:
+    """A character takes a Heavy Object of the room into a free hand slot (BASE-93, BASE-95)."""
+    kind = _object(piece)
+    person = play.person(seat)
+    room = room_zone(person.room or "")
+    sources = [room, INTRUDER_BOARD] if play.room_tile("nest") == person.room else [room]
+    found = [p for zone in sources for p in play.state.pieces(kind, zone)]
+    if not found:
+        play.refuse("pick_up.not_here", piece=kind, room=person.room)
+        found = play.state.pieces(kind, SUPPLY)
+    if not found:
+        raise BadInput("piece", "command.none_left", {"value": kind})
+    held = [p for p in play.state.in_zone(f"held:{seat}") if kind_of(p) in OBJECTS]
+    if len(held) >= 2:
+        play.refuse("pick_up.hands_full", seat=seat)
+    play.put(found[0], f"held:{seat}")
+    yield tell("picked_up", "BASE-93 BASE-95", seat=seat, piece=found[0])
+
+
+@verb("put_down", seat=SEAT, piece=PIECE)
+def put_down(play: Play, seat: int, piece: str) -> Steps:
+    """A carried object stays in the room; an Egg put down in the Nest is no pile (BASE-173)."""
+    kind = _object(piece)
+    person = play.person(seat)
+    found = play.state.pieces(kind, f"held:{seat}")
+    if not found:
+        play.refuse("put_down.not_held", piece=kind, seat=seat)
+        found = play.state.pieces(kind, SUPPLY)
+    if not found or person.room is None:
+        raise BadInput("piece", "command.none_left", {"value": kind})
+    play.put(found[0], room_zone(person.room))
+    yield tell("put_down", "BASE-94 BASE-173", seat=seat, piece=found[0], room=person.room)
+
+
+def _object(piece: str) -> str:
     kind = kind_of(piece)
     if kind not in OBJECTS:
         raise BadInput("piece", "command.unknown_piece", {"value": piece[:40]})
-    person = play.person(seat)
-    zones = [f"held:{seat}"] if not on else [room_zone(person.room or ""), "intruder_board", SUPPLY]
-    found = [p for zone in zones for p in play.state.pieces(kind, zone)]
-    if not found:
-        raise BadInput("piece", "command.none_left", {"value": piece[:40]})
-    play.put(found[0], f"held:{seat}" if on else room_zone(person.room or ""))
-    yield tell(
-        "picked_up" if on else "put_down", "BASE-93" if on else "BASE-94", seat=seat, piece=found[0]
-    )
+    return kind
 
 
 @verb(
@@ -214,6 +240,13 @@ def self_destruct(play: Play, on: bool) -> Steps:
         play.refuse("self_destruct.yellow")
     state.self_destruct = None
     yield tell("self_destruct_off", "BASE-341")
+
+
+@verb("signal", seat=SEAT, on=maybe(FLAG))
+def signal(play: Play, seat: int, on: bool = True) -> Steps:
+    """A character's own Signal is marked (BASE-241, FAQ-A41)."""
+    play.person(seat).signal = on
+    yield tell("signal" if on else "signal_off", "BASE-241 FAQ-A41", seat=seat)
 
 
 @verb("first_player", seat=SEAT)

@@ -1,4 +1,4 @@
-"""Fire, malfunction, noise, doors and slime: how markers come, and what happens when none is left."""
+"""Fire, malfunction, noise, doors and slime: how markers come, and when none is left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def place_fire(play: Play, room: str, rule: str) -> Steps:
 
 
 def place_malfunction(play: Play, room: str, rule: str) -> Steps:
-    """One Malfunction marker; never in the Nest, the Room Covered with Slime or unexplored rooms."""
+    """One Malfunction marker; never in the Nest, a slime room or an unexplored one (BASE-136)."""
     yield Need(Marked("malfunction", rule))
     if not may_fail(play, room):
         yield tell("malfunction_not_here", f"{rule} BASE-136 FAQ-A38", room=room)
@@ -92,7 +92,7 @@ def noise_around(play: Play, room: str, rule: str) -> Steps:
 
 
 def close_door(play: Play, corridor: str, rule: str) -> Steps:
-    """A closed door; none in a corridor whose door is destroyed; short supply: one is taken away."""
+    """A closed door, unless a destroyed one lies there; none left: one is taken (BASE-44)."""
     yield Need(Doors(rule))
     if play.door(corridor) == "destroyed":
         yield tell("door_stays_destroyed", f"{rule} BASE-42 BASE-47", corridor=corridor)

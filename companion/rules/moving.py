@@ -239,6 +239,9 @@ def explore(
 
     Returns whether the token takes the place of the noise roll.
     """
+    known = play.state.hidden.pop(room, {})
+    tile = tile or known.get("tile")
+    token = token or known.get("exploration")
     if tile is None:
         tiles = tuple(possible_tiles(play, room))
         tile = yield Draw(

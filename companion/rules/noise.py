@@ -84,7 +84,7 @@ def noise_in(play: Play, seat: int, room: str, number: int) -> Steps:
 
 
 def danger(play: Play, room: str, rule: str) -> Steps:
-    """Everything near that is not in Combat comes; if nothing can, noise in every empty corridor."""
+    """What is near and not in Combat comes; if nothing can, noise in every empty corridor."""
     yield Need(Characters(rule))
     yield Need(Intruders(rule))
     yield Need(Doors(rule))

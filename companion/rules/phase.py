@@ -156,7 +156,7 @@ def event_step(play: Play) -> Steps:
 
 
 def event_moves(play: Play, kinds: tuple[str, ...], number: int) -> Steps:
-    """Step 7a: matching intruders not in Combat, all from their places before the card (BASE-298)."""
+    """Step 7a: matching intruders not in Combat, from their places before the card (BASE-298)."""
     yield Need(Characters("BASE-297"))
     yield Need(Intruders("BASE-297"))
     groups = {

@@ -203,3 +203,13 @@ def unlock_pods(play: Play, cause: str, rule: str) -> Steps:
     play.state.pods_unlocked.append(cause)
     play.state.locked.clear()
     yield tell("pods_unlocked", rule)
+
+
+@verb("rest", touches=("objects",), seat=SEAT, count=maybe(COUNT))
+def rest(play: Play, seat: int, count: int | None = None) -> Steps:
+    """Scan the Contamination cards of the hand; the clean ones leave the game (BASE-218)."""
+    yield from scan(play, seat, count)
+    person = play.person(seat)
+    removed = person.contamination["clean"]
+    person.contamination["clean"] = 0
+    yield tell("rested", "BASE-218 BASE-217", seat=seat, n=removed)

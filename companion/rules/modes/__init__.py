@@ -1,0 +1,1 @@
+"""One module a mode of play: standard, epilogue, science mission."""

@@ -1,0 +1,256 @@
+"""What each audience may know, made here and nowhere else.
+
+Every view is built up from nothing by what its audience may see; there is nothing to take out
+afterwards. The table's view holds public facts; a seat's adds its own; the host's adds recovery
+and switches, and no secret. `companion.table.session` numbers them per stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.game import Ask, Person
+from companion.game.state import BAG, DECK, DISCARD, INTRUDER_BOARD, SUPPLY, kind_of, room_zone
+from companion.rules import Play
+from companion.rules.species import _STRATEGIES
+from companion.rules.tables import PRESETS
+from companion.table.ledger import place_of
+from companion.table.table import Table
+
+LINES = 80
+
+
+def view(table: Table, audience: str, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The view of ``table``, ``host`` or ``seat:<n>`` as JSON data.
+
+    ``extra`` are public facts from outside the game: health of the parts, the camera's
+    differences, who is present. Raises KeyError for an unknown audience.
+    """
+    seen = _public(table)
+    seen.update(extra or {})
+    seat = _seat(audience)
+    seen["prompts"] = [
+        _prompt(i, ask) for i, ask in table.prompts().items() if not ask.secret or seat == ask.to
+    ]
+    seen["waiting"] = sum(ask.secret for ask in table.prompts().values())
+    seen["log"] = _log(table, seat)
+    if seat is not None:
+        seen["me"] = _own(table, seat)
+    elif audience == "host":
+        seen["host"] = {"undone": table.redoable() is not None}
+    return seen
+
+
+def _seat(audience: str) -> int | None:
+    if audience in ("table", "host"):
+        return None
+    kind, _, number = audience.partition(":")
+    if kind != "seat" or number not in ("1", "2", "3", "4", "5"):
+        raise KeyError(audience)
+    return int(number)
+
+
+def _public(table: Table) -> dict[str, Any]:
+    state = table.state
+    header = table.journal.header
+    seen: dict[str, Any] = {
+        "game": {
+            "id": header.get("game", ""),
+            "name": state.game,
+            "board": state.board,
+            "species": state.species,
+            "mode": state.mode,
+            "status": {"lobby": "lobby", "over": "over"}.get(state.phase, "playing"),
+            "simulated": bool(header.get("simulated")),
+            "content": header.get("content", ""),
+            "commitment": header.get("commitment", ""),
+            "ending": state.ending,
+        },
+        "round": state.round,
+        "phase": state.phase,
+        "step": state.step,
+        "agenda": [e["step"] for e in state.agenda if e.get("wait")],
+        "tracks": {
+            "time": state.time,
+            "self_destruct": state.self_destruct,
+            "hibernation": state.hibernation_open,
+        },
+        "first_player": state.first_player,
+        "turn": state.turn,
+        "choices": _choices(table),
+        "people": {str(s): dict(p) for s, p in sorted(table.ledger.people.items())},
+        "seats": [],
+        "rooms": {},
+        "corridors": {},
+        "spaces": {},
+        "tracking": dict(state.tracking),
+        "truth": dict(state.truth),
+        "switches": dict(state.switches),
+        "preset": state.preset,
+        "unsure": sorted(state.unsure),
+        "instructions": [dict(i) for i in table.ledger.open()],
+        "last_card": state.last_card,
+        "differences": [],
+    }
+    if state.phase != "lobby":
+        play = Play(state, table.content)
+        seen["seats"] = [_person(play, p) for _, p in sorted(state.seats.items())]
+        seen["rooms"] = {room: _room(play, room) for room in sorted(play.board.rooms)}
+        seen["corridors"] = {
+            c: {"door": play.door(c), "noise": play.noise_at(c) is not None}
+            for c in sorted(play.board.corridors)
+        }
+        seen["spaces"] = {
+            s: {"noise": play.noise_at(s) is not None} for s in sorted(play.board.spaces)
+        }
+        seen["pods"] = _pods(play)
+        seen["eggs"] = len(state.pieces("egg", INTRUDER_BOARD))
+        seen["nest_destroyed"] = state.nest_destroyed
+        seen["destination"] = state.destination
+        seen["weaknesses"] = dict(state.weaknesses)
+        seen["bag"] = {"count": len(state.tokens(BAG))}
+        seen["decks"] = {
+            deck: {"left": len(state.cards(deck, DECK)), "discard": state.cards(deck, DISCARD)}
+            for deck in ("event", "attack")
+        }
+        seen["supply"] = {
+            kind: len(state.pieces(kind, SUPPLY)) for kind in ("fire", "malfunction", "door", "egg")
+        }
+    seen["can"] = _can(table)
+    return seen
+
+
+def _choices(table: Table) -> dict[str, list[str]]:
+    content = table.content
+    return {
+        "boards": [b for b in sorted(content.boards) if b.split("/")[0] in content.games],
+        "species": [s for s in sorted(content.species) if s in _STRATEGIES],
+        "modes": ["standard"],
+        "presets": list(PRESETS),
+        "characters": sorted(content.characters),
+    }
+
+
+def _person(play: Play, person: Person) -> dict[str, Any]:
+    held = f"held:{person.seat}"
+    return {
+        "seat": person.seat,
+        "number": person.number,
+        "character": person.character,
+        "name": person.name,
+        "colour": play.content.characters[person.character].colour,
+        "language": person.language,
+        "state": person.state,
+        "room": person.room,
+        "pod": person.pod,
+        "light": person.light,
+        "serious": len(person.serious),
+        "dressed": len(person.dressed),
+        "slime": person.slime,
+        "signal": person.signal,
+        "passed": person.passed,
+        "larva": bool(play.state.pieces("larva", f"sheet:{person.seat}")),
+        "contamination": sum(person.contamination.values()),
+        "objects": [p for p in play.state.in_zone(held) if "#" in p],
+        "in_combat": play.in_combat(person),
+        "objectives": {"dealt": len(person.objectives), "kept": person.kept is not None},
+    }
+
+
+def _room(play: Play, room: str) -> dict[str, Any]:
+    state = play.state
+    return {
+        "explored": room in state.explored,
+        "tile": play.tile(room),
+        "items": state.items.get(room),
+        "fire": play.marker("fire", room) is not None,
+        "malfunction": play.marker("malfunction", room) is not None,
+        "intruders": [
+            {"id": m, "type": kind_of(m), "injuries": state.injuries.get(m, 0)}
+            for m in play.intruders(room)
+        ],
+        "objects": [
+            kind_of(p)
+            for p in state.in_zone(room_zone(room))
+            if kind_of(p) in ("egg", "carcass", "corpse_red", "corpse_blue")
+        ],
+    }
+
+
+def _pods(play: Play) -> list[dict[str, Any]]:
+    return [
+        {"id": p, "section": place_of(zone), "locked": p in play.state.locked}
+        for p, zone in sorted(play.state.where.items())
+        if p.startswith("pod_") and zone.startswith("section:")
+    ]
+
+
+def _can(table: Table) -> dict[str, Any]:
+    """What the buttons of every page may do: from public facts only."""
+    state = table.state
+    waiting = table.root is None and bool(state.agenda)
+    undo = table.undoable()
+    redo = table.redoable()
+    return {
+        "event_phase": table.root is None and state.phase == "player" and not state.agenda,
+        "next": state.agenda[0]["step"] if waiting else None,
+        "undo": None
+        if undo is None or undo.before is None
+        else {"do": undo.inputs[0]["do"], "target": undo.seq, "params": _public_input(undo.inputs)},
+        "redo": None if redo is None else {"do": redo.inputs[0]["do"]},
+        "close_step": table.root is not None and all(a.by_hand for a in table.root.open.values()),
+    }
+
+
+def _public_input(inputs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    first = next(iter(inputs))
+    public = ("seat", "to", "room", "piece", "corridor", "step", "intruder")
+    return {k: first[k] for k in public if k in first}
+
+
+def _prompt(ident: str, ask: Ask) -> dict[str, Any]:
+    return {
+        "id": ident,
+        "to": "any" if ask.to == "any" else [f"seat:{ask.to}"],
+        "kind": ask.kind,
+        "key": ask.key,
+        "params": dict(ask.params),
+        "options": [o.to_json() for o in ask.options],
+        "prefill": ask.prefill,
+        "multiple": ask.multiple,
+        "pieces": None if ask.pieces is None else list(ask.pieces),
+        "free": ask.free,
+        "rule": ask.rule,
+        "secret": ask.secret,
+        "by_hand": ask.by_hand,
+    }
+
+
+def _log(table: Table, seat: int | None) -> list[dict[str, Any]]:
+    lines = [
+        line
+        for line in table.log
+        if line["to"] == "public" or (seat is not None and seat in line["to"])
+    ]
+    first = max(len(lines) - LINES, 0)
+    return [
+        {
+            "n": n,
+            "type": line["type"],
+            "params": line["params"],
+            "rule": line["rule"],
+            "undone": bool(line.get("undone")),
+            "secret": line["to"] != "public",
+        }
+        for n, line in enumerate(lines[first:], start=first + 1)
+    ]
+
+
+def _own(table: Table, seat: int) -> dict[str, Any]:
+    person = table.state.seats.get(seat)
+    held = list(person.objectives) if person else []
+    return {
+        "seat": seat,
+        "secrets": {"objectives": held, "kept": person.kept if person else None},
+    }
