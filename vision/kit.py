@@ -51,21 +51,23 @@ CHARACTER_IDS: Mapping[str, int] = {
     "sentry": 22,
     "janitor": 23,
     "xenobiologist": 24,
-    "hacker": 25,
+    "hacker": 27,
 }
-COMPANION_IDS: Mapping[str, int] = {"laika": 26}  # 27 and 28 are kept for robot and rover
-COMMAND_IDS: Mapping[str, int] = {"card_next": 29, "card_break": 30, "card_encounter": 31}
+COMPANION_IDS: Mapping[str, int] = {"laika": 26}
+COMMAND_IDS: Mapping[str, int] = {"card_next": 28, "card_break": 29, "card_encounter": 31}
 # First number and how many, per species and kind; the block is 32-63.
 MINIATURE_IDS: Mapping[str, Mapping[str, range]] = {
     "intruders": {
         "larva": range(32, 38),
         "creeper": range(38, 41),
         "adult": range(41, 49),
-        "breeder": range(49, 51),
-        "queen": range(51, 52),
+        "breeder": range(50, 52),
+        "queen": range(52, 53),
     },
 }
-TOKEN_IDS = range(64, 100)  # kept for kit 3: doors, fire, malfunction, spores
+TOKEN_IDS = range(64, 100)  # kept for kit 3: doors, fire, malfunction, spores; robot and rover
+# Their mirror image reads as themselves (25, 30, 96), or they look like blots (30, 49): never used.
+BARRED_IDS = frozenset({25, 30, 49, 96})
 
 
 @dataclass(frozen=True, slots=True)

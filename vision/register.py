@@ -24,6 +24,7 @@ LARGEST_ERROR_MM = 8.0  # predicted, two sigma, anywhere on the board
 CORNER_NOISE_PX = 0.35
 LENS_MARKERS = 6  # below, the lens term is not fitted
 LENS_LIMIT = 0.4
+LARGEST_TURN = 0.1  # radians a frame marker may lie askew
 NOMINAL_FOCAL = 0.85  # of the picture's width, when the picture does not tell
 
 
@@ -215,7 +216,9 @@ def _solve(
         model = lens or Lens(size, k)
         ideal = model.straighten(pixels)
         h = homography(board, ideal)
-        miss = np.linalg.norm(project(h, board) - ideal, axis=1).reshape(-1, 4)
+        lying = _turned(board, project(np.linalg.inv(h), ideal))
+        h = homography(lying, ideal)
+        miss = np.linalg.norm(project(h, lying) - ideal, axis=1).reshape(-1, 4)
         return h, model, dict(zip(ids, np.sqrt((miss**2).mean(axis=1)).tolist(), strict=True))
 
     def cost(k: float) -> float:
@@ -229,6 +232,24 @@ def _solve(
         return plain
     bent = attempt(_lowest(cost, -LENS_LIMIT, LENS_LIMIT))
     return bent if sum(v * v for v in bent[2].values()) < 0.4 * before else plain
+
+
+def _turned(true: Points, seen: Points) -> Points:
+    """The ``true`` squares (4n, 2), each turned about its centre as it was ``seen`` to lie.
+
+    Strips are laid by hand: a frame marker's place is known better than its direction.
+    """
+    squares = true.reshape(-1, 4, 2)
+    centres = squares.mean(axis=1, keepdims=True)
+    arms = squares - centres
+    found = seen.reshape(-1, 4, 2)
+    away = found - found.mean(axis=1, keepdims=True)
+    cross = (arms[..., 0] * away[..., 1] - arms[..., 1] * away[..., 0]).sum(axis=1)
+    along = (arms * away).sum(axis=(1, 2))
+    turn = np.clip(np.arctan2(cross, along), -LARGEST_TURN, LARGEST_TURN)[:, None]
+    cos, sin = np.cos(turn), np.sin(turn)
+    x, y = arms[..., 0] * cos - arms[..., 1] * sin, arms[..., 0] * sin + arms[..., 1] * cos
+    return np.asarray((centres + np.stack([x, y], axis=-1)).reshape(-1, 2))
 
 
 def _lowest(cost: Callable[[float], float], low: float, high: float) -> float:

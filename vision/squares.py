@@ -18,8 +18,20 @@ from vision.optional import need
 
 Cells = npt.NDArray[np.float32]  # (n, MODULES * MODULES)
 
-WORTH_REFINING = 0.6  # match before the square is moved into place
-PROVED = 0.78  # match after
+WORTH_TRYING = 0.5  # match of a square as its edge suggests it
+WORTH_REFINING = 0.72  # after two coarse moves
+PROVED = (0.78, 0.82, 0.85)  # match at the end, by the number of wrong modules
+FAINTEST = 20.0  # norm of the grey differences below which a square is noise
+ROWS = 8192  # of squares sampled at once; OpenCV's maps end at 32767
+MOVES = np.array(
+    [
+        (0, 0, 0, 0),
+        *((dx, dy, 0, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy),
+        *((0, 0, turn, 0) for turn in (-1, 1)),
+        *((0, 0, 0, size) for size in (-1, 1)),
+    ],
+    dtype=np.float64,
+)  # px: right, down, turned at the corner, grown at every side
 THRESHOLD = 5  # grey levels below the local mean
 
 
@@ -45,24 +57,31 @@ class SquareFinder:
         steps = (np.arange(SAMPLED, dtype=np.float32) + 0.5) / SAMPLED
         u, v = np.meshgrid(steps, steps)
         self._grid = np.stack([u.ravel(), v.ravel()])  # (2, SAMPLED**2)
+        middles = (np.arange(MODULES, dtype=np.float32) + 0.5) / MODULES
+        u, v = np.meshgrid(middles, middles)
+        self._points = np.stack([u.ravel(), v.ravel()])  # (2, MODULES**2)
 
     def find(self, flat: Grey) -> list[Mark]:
         """The squares in ``flat``, a board seen straight from above."""
-        squares = self.candidates(flat)
+        soft = self._cv.GaussianBlur(flat, (3, 3), 0)
+        squares = self.candidates(soft)
         if len(squares) == 0:
             return []
-        match, best = self._match(flat, squares)
+        match, best = self._match(soft, squares, self._points)
+        worth = match >= WORTH_TRYING
+        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.06)
+        squares, match, best = self._moved_best(soft, squares, 1.2, self._points)
+        squares, match, best = self._moved_best(soft, squares, 1.0, self._points)
         worth = match >= WORTH_REFINING
-        squares, match, best = self._distinct(squares[worth], match[worth], best[worth])
-        if len(squares) == 0:
-            return []
-        squares, match, best = self._refined(flat, squares, match)
-        squares, match, best = self._distinct(squares, match, best)
+        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.2)
+        for step in (0.8, 0.5, 0.3):
+            squares, match, best = self._moved_best(flat, squares, step, self._grid)
         marks = []
         for origin, quality, index, cells in zip(
-            squares, match, best, self._cells(flat, squares), strict=True
+            squares, match, best, self._cells(flat, squares, self._grid), strict=True
         ):
-            if quality >= PROVED and self._wrong_bits(cells, index) <= CORRECTED_BITS:
+            wrong = self._wrong_bits(cells, int(index))
+            if wrong <= CORRECTED_BITS and quality >= PROVED[wrong]:
                 corners = np.roll(_corners(origin[None])[0], int(index) % 4, axis=0)
                 marks.append(Mark(self._numbers[index], corners, float(quality)))
         return marks
@@ -119,15 +138,16 @@ class SquareFinder:
         two = np.concatenate([edge[:, 2:] + unit * grow + normal * grow, -unit * length], axis=1)
         return np.concatenate([one, two])
 
-    def _cells(self, flat: Grey, squares: Points) -> Cells:
-        """Mean grey of every module of each square: (n, MODULES * MODULES)."""
+    def _cells(self, flat: Grey, squares: Points, grid: Cells) -> Cells:
+        """Mean grey of every module of each square, sampled at ``grid``: (n, MODULES**2)."""
+        if len(squares) == 0:
+            return np.zeros((0, MODULES * MODULES), dtype=np.float32)
         x, y, ux, uy = (squares[:, i : i + 1].astype(np.float32) for i in range(4))
-        u, v = self._grid
-        across = np.ascontiguousarray(x + ux * u - uy * v)
-        down = np.ascontiguousarray(y + uy * u + ux * v)
+        u, v = grid
+        across, down = x + ux * u - uy * v, y + uy * u + ux * v
         rows = []
-        for start in range(0, len(squares), 8192):  # remap's limit on rows is 32767
-            part = slice(start, start + 8192)
+        for start in range(0, len(squares), ROWS):
+            part = slice(start, start + ROWS)
             rows.append(
                 self._cv.remap(
                     flat,
@@ -138,39 +158,29 @@ class SquareFinder:
                 )
             )
         seen = np.concatenate(rows).astype(np.float32)
-        cells = seen.reshape(-1, MODULES, SAMPLES, MODULES, SAMPLES).mean(axis=(2, 4))
-        return np.asarray(cells.reshape(-1, MODULES * MODULES), dtype=np.float32)
+        if seen.shape[1] != MODULES * MODULES:
+            seen = seen.reshape(-1, MODULES, SAMPLES, MODULES, SAMPLES).mean(axis=(2, 4))
+        return np.asarray(seen.reshape(-1, MODULES * MODULES), dtype=np.float32)
 
-    def _match(self, flat: Grey, squares: Points) -> tuple[Points, npt.NDArray[np.intp]]:
-        cells = self._cells(flat, squares)
-        cells -= cells.mean(axis=1, keepdims=True)
+    def _match(
+        self, flat: Grey, squares: Points, grid: Cells
+    ) -> tuple[Points, npt.NDArray[np.intp]]:
+        """How well each square matches its best pattern, 0-1, and which pattern that is."""
+        cells = self._cells(flat, squares, grid)
+        cells = cells - cells.mean(axis=1, keepdims=True)
         spread = np.linalg.norm(cells, axis=1, keepdims=True)
-        scores = (cells / np.maximum(spread, 20.0)) @ self._bank.T
+        scores = (cells / np.maximum(spread, FAINTEST)) @ self._bank.T
         return scores.max(axis=1).astype(np.float64), scores.argmax(axis=1)
 
-    def _refined(
-        self, flat: Grey, squares: Points, match: Points
+    def _moved_best(
+        self, flat: Grey, squares: Points, step: float, grid: Cells
     ) -> tuple[Points, Points, npt.NDArray[np.intp]]:
-        """Each square moved, turned and scaled to where its pattern matches best."""
-        moves = np.array(
-            [
-                [dx, dy, turn, size]
-                for dx, dy, turn, size in (
-                    (0, 0, 0, 0),
-                    *((dx, dy, 0, 0) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy),
-                    *((0, 0, turn, 0) for turn in (-1, 1)),
-                    *((0, 0, 0, size) for size in (-1, 1)),
-                )
-            ],
-            dtype=np.float64,
-        )
-        for step in (1.2, 1.2, 0.6, 0.6, 0.3):
-            tried = _moved(squares, moves * step)
-            scores, _ = self._match(flat, tried.reshape(-1, 4))
-            pick = scores.reshape(len(squares), -1).argmax(axis=1)
-            squares = tried[np.arange(len(squares)), pick]
-        match, best = self._match(flat, squares)
-        return squares, match, best
+        """Each square shifted, turned or scaled by ``step`` px to where it matches best."""
+        tried = _moved(squares, MOVES * step)
+        match, best = self._match(flat, tried.reshape(-1, 4), grid)
+        match, best = match.reshape(-1, len(MOVES)), best.reshape(-1, len(MOVES))
+        rows, pick = np.arange(len(squares)), match.argmax(axis=1)
+        return tried[rows, pick], match[rows, pick], best[rows, pick]
 
     def _wrong_bits(self, cells: npt.NDArray[np.float32], index: int) -> int:
         white = self._white[index]
@@ -179,11 +189,11 @@ class SquareFinder:
 
     @staticmethod
     def _distinct(
-        squares: Points, match: Points, best: npt.NDArray[np.intp]
+        squares: Points, match: Points, best: npt.NDArray[np.intp], apart: float
     ) -> tuple[Points, Points, npt.NDArray[np.intp]]:
-        """The best of squares that lie on each other."""
+        """The best of squares whose middles are less than ``apart`` of a side from each other."""
         middle = _corners(squares).mean(axis=1) if len(squares) else np.zeros((0, 2))
-        near = np.hypot(squares[:, 2], squares[:, 3]) * 0.2
+        near = np.hypot(squares[:, 2], squares[:, 3]) * apart
         free = np.ones(len(squares), dtype=bool)
         kept: list[int] = []
         for index in np.argsort(-match):
