@@ -6,6 +6,7 @@ import logging
 import queue
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
@@ -93,12 +94,14 @@ class Buttons:
             raise Fault(PART, "buttons.no_gpiozero", temporary=False) from error
         for name, pin in self._settings.pins.items():
             try:
-                button = gpiozero.Button(
-                    pin,
-                    bounce_time=self._settings.debounce_s or None,
-                    hold_time=self._settings.hold_s,
-                    pin_factory=pin_factory,
-                )
+                with warnings.catch_warnings():  # the fault says it in the reader's words
+                    warnings.simplefilter("ignore", gpiozero.GPIOZeroWarning)
+                    button = gpiozero.Button(
+                        pin,
+                        bounce_time=self._settings.debounce_s or None,
+                        hold_time=self._settings.hold_s,
+                        pin_factory=pin_factory,
+                    )
             except Exception as error:  # each pin library has errors of its own
                 self.close()
                 raise _fault(error, pin) from error

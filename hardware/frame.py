@@ -100,8 +100,7 @@ class EdgePainter:
         """The frame of ``scene`` at ``t`` seconds."""
         pixels = self._mood(scene, t)
         if scene.mood in _PLAYING:
-            self._progress(pixels, scene)
-            self._side(pixels, scene)
+            self._turn(pixels, scene)
         for light in shown(scene):
             self._room(pixels, scene, light, t)
         if scene.alarm:
@@ -121,10 +120,15 @@ class EdgePainter:
             return [base if i % 2 else (0.0, 0.0, 0.0) for i in range(self.count)]
         return [base] * self.count
 
-    def _progress(self, pixels: _Pixels, scene: Scene) -> None:
+    def _turn(self, pixels: _Pixels, scene: Scene) -> None:
+        colour = LEGEND[PROGRESS].colour
         left = 1.0 - min(max(scene.progress, 0.0), 1.0)
-        for i in self._left[: round(left * len(self._left))]:
-            _mix(pixels, i, LEGEND[PROGRESS].colour, 1.0)
+        sand = self._left[: round(left * len(self._left))]
+        for i in sand:
+            _mix(pixels, i, colour, 1.0)
+        self._side(pixels, scene)
+        for i in sand[-1:]:  # its top shows through the glow of a seat on this side
+            _mix(pixels, i, colour, 1.0)
 
     def _side(self, pixels: _Pixels, scene: Scene) -> None:
         if scene.side is None or not 1 <= scene.side <= scene.seats:

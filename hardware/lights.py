@@ -15,7 +15,7 @@ from companion.game.errors import Fault
 from companion.table.ports import Health, Scene, Status
 from hardware.encode import APA102_HZ, WS2812_HZ, apa102, ws2812
 from hardware.frame import Painter, painter
-from hardware.layout import Layout, Side
+from hardware.layout import Layout
 from hardware.limits import Limits, limited
 from hardware.meanings import BLACK, Frame, animates
 from hardware.settings import Driver, LightSettings
@@ -187,7 +187,7 @@ class LightLoop:
             status = Status.DEGRADED if fault.temporary else Status.FAILED
             params = {name: str(value) for name, value in fault.params.items()}
             return Health(PART, status, fault.key, params)
-        simulated = self._settings.driver == Driver.SIMULATED
+        simulated = self._settings.driver is Driver.SIMULATED
         return Health(PART, Status.SIMULATED if simulated else Status.READY)
 
     def start(self) -> None:
@@ -269,23 +269,23 @@ class LightLoop:
 
     def _blank(self, board: Board) -> tuple[Painter, Lit]:
         layout = self._settings.layout(board)
-        made = painter(board, layout, seat_one=Side(self._settings.seat_one))
+        made = painter(board, layout, seat_one=self._settings.seat_one)
         return made, Lit(board, layout, (BLACK,) * made.count, None)
 
 
 def encoded(frame: Frame, settings: LightSettings, limits: Limits) -> bytes:
     """The bytes of ``frame`` for the strip of ``settings``, within ``limits``."""
     duty = limited(frame, limits)
-    if settings.driver == Driver.WS2812:
+    if settings.driver is Driver.WS2812:
         return ws2812(duty, order=settings.order or "grb")
     return apa102(duty, order=settings.order or "bgr")
 
 
 def opener(settings: LightSettings) -> OpenTransport:
     """What opens the device of ``settings``; opening raises Fault."""
-    if settings.driver == Driver.SIMULATED:
+    if settings.driver is Driver.SIMULATED:
         return SimulatedTransport
-    hz = WS2812_HZ if settings.driver == Driver.WS2812 else APA102_HZ
+    hz = WS2812_HZ if settings.driver is Driver.WS2812 else APA102_HZ
     return lambda: SpiTransport(settings.spi_bus, settings.spi_device, hz)
 
 

@@ -34,7 +34,7 @@ class Pattern(StrEnum):
     STEADY = "steady"
     FLICKER = "flicker"  # irregular, as a flame
     PULSE = "pulse"  # swells and falls, and runs towards what it points at
-    DOUBLE_BLINK = "double blink"  # two short swells, then a pause
+    DOUBLE_BLINK = "double blink"  # two short swells, then a dim pause
     BLINK = "blink"  # half on, half off, soft edges
     BREATH = "breath"  # slow swell that never goes out
     TRAVEL = "travel"  # a light that goes round
@@ -65,11 +65,11 @@ class Rhythm:
             case Pattern.PULSE:
                 return 0.4 + 0.6 * _swell(part)
             case Pattern.DOUBLE_BLINK:
-                return _swell(part / 0.18) if part < 0.18 else _swell((part - 0.25) / 0.18)
+                return 0.25 + 0.75 * (_swell(part / 0.18) + _swell((part - 0.25) / 0.18))
             case Pattern.BLINK:
                 return _ramp(part)
             case Pattern.BREATH:
-                return 0.3 + 0.7 * _swell(part)
+                return 0.4 + 0.6 * _swell(part)
             case Pattern.TRAVEL:
                 return _swell(part)
 

@@ -196,6 +196,7 @@ def test_without_gpiozero_the_fault_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert (caught.value.code, caught.value.temporary) == ("buttons.no_gpiozero", False)
 
 
+@pytest.mark.filterwarnings("error")
 def test_a_computer_without_pins_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_factory() -> None:
         raise gpiozero.BadPinFactory("Unable to load any default pin factory!")

@@ -175,6 +175,14 @@ def test_the_time_left_sinks_on_the_left_side() -> None:
         assert [frame[i] == sand for i in side] == [False] * (12 - lit) + [True] * lit
 
 
+def test_the_top_of_the_sand_shows_through_the_glow_of_a_seat() -> None:
+    paint, layout = edge()
+    scene = Scene(Mood.PLAYER, side=2, seats=4, progress=0.5)
+    frame = paint.frame(scene, 0.0)
+    side = layout.by_side[Side.LEFT]
+    assert [frame[i] == LEGEND["progress"].colour for i in side].index(True) == 6
+
+
 def test_the_glow_sits_on_the_side_of_the_seat() -> None:
     layout = edge_layout(60, 1.5)
     paint = painter(small_board(), layout, seat_one=Side.BOTTOM)
@@ -304,3 +312,10 @@ def test_no_pixel_flashes_more_than_three_times_a_second(scene: Scene) -> None:
         for pixel in range(paint.count):
             light = [sum(frame[pixel]) / 765 for frame in frames]
             assert most_in_a_second(light) <= 3
+
+
+@pytest.mark.slow
+@given(scene=scenes())
+@settings(max_examples=300, deadline=None)
+def test_no_pixel_flashes_in_many_scenes(scene: Scene) -> None:
+    test_no_pixel_flashes_more_than_three_times_a_second.hypothesis.inner_test(scene)

@@ -14,13 +14,13 @@ from hardware.encode import apa102, ws2812
 from hardware.frame import painter
 from hardware.lights import FRAME_S, REFRESH_S, RETRY_CAP_S, SCENE_S, LightLoop, off
 from hardware.limits import limited
-from hardware.settings import LightSettings
+from hardware.settings import Driver, LightSettings
 from hardware.transport import SimulatedTransport
 
 from .boards import small_board
 
 SETTINGS = LightSettings(pixels=24)
-STRIP = LightSettings(pixels=24, driver="apa102")
+STRIP = LightSettings(pixels=24, driver=Driver.APA102)
 CALM = Scene(Mood.PLAYER, pointer=("002",))
 BURNING = Scene(Mood.PLAYER, rooms=(RoomLight("002", Meaning.FIRE),))
 DARK = ((0, 0, 0),) * 24
@@ -74,10 +74,10 @@ def test_dark_before_the_first_scene() -> None:
 
 @pytest.mark.parametrize(
     ("driver", "encode"),
-    [("apa102", apa102), ("ws2812", ws2812)],
+    [(Driver.APA102, apa102), (Driver.WS2812, ws2812)],
 )
 def test_the_bytes_are_the_scene_within_the_limits(
-    driver: str, encode: Callable[..., bytes], board: Board
+    driver: Driver, encode: Callable[..., bytes], board: Board
 ) -> None:
     settings = LightSettings(pixels=24, driver=driver, brightness=1.0, supply_ma=200)
     strip = Strip()
@@ -140,7 +140,7 @@ def test_a_waiting_scene_is_due_when_its_time_has_come() -> None:
 
 
 def test_the_owners_calm_holds_for_every_scene() -> None:
-    lights = loop(Strip(), LightSettings(pixels=24, driver="apa102", calm=True))
+    lights = loop(Strip(), LightSettings(pixels=24, driver=Driver.APA102, calm=True))
     lights.show(BURNING)
     lights.step(0.0)
     first = lights.frame()
