@@ -21,39 +21,52 @@ from babel.messages.catalog import Message
 
 from companion.locale.catalogue import DEFAULT, languages, read
 
-# The first word of every key. A string in code that begins with one of them and a dot is a key.
-_PREFIXES = (
-    "ask|bad|bench|board|calibrate|camera|cli|config|doctor|ending|error|fault|health|host|lights|"
-    "lobby|log|markers|mode|option|part|phase|preset|refuse|remedy|scenario|scene|seat|simulate|"
-    "step|switch|table|tracking|truth|ui|undo|verb"
-)
+# A string in code that begins with one of these and a dot is a key, and has to be in a catalogue.
+# Keys may begin otherwise too; then only what is said of them at run time can miss.
+_PREFIXES = "ask|bad|cli|doctor|ending|fault|log|option|refuse|step|ui"
 _SOURCES = ("companion", "hardware", "vision", "web")
-_ERRORS = {"Refused": "refuse", "BadInput": "bad", "Fault": "fault"}
+# How errors are made: the class or helper, its first part of the key, the code's place among the
+# arguments.
+_ERRORS = {
+    "Refused": ("refuse", 0),
+    "BadInput": ("bad", 1),
+    "_bad": ("bad", 1),
+    "Fault": ("fault", 1),
+}
+_DOTTED = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*\.[a-z0-9_]*[a-z0-9]")
+_STEM = re.compile(r"[a-z0-9_]+\.(?:[a-z0-9_]+[._])*")
+_KEY = re.compile(rf"(?:{_PREFIXES})\..*")
 _FILE_NAME = re.compile(
     r"\.(py|po|toml|json|js|css|svg|html|txt|pdf|png|jpg|ico|db|lock|game|service|socket)$"
 )
-_KEY = re.compile(rf"(?:{_PREFIXES})(?:\.[a-z0-9_]+)+")
-_STEM = re.compile(rf"(?:{_PREFIXES})\.(?:[a-z0-9_]+[._])*")
-_QUOTED = re.compile(r"""(["'`])([a-z0-9_.]+)(?:\1|\$\{)|(["'])([a-z0-9_.]+)\3\s*[~+]""")
+_QUOTED = re.compile(r"""(["'`])([a-z0-9_.]+)(?:\1|\$\{)""")
 
 
 @dataclass
 class Used:
-    """What source text refers to: whole keys, and stems of keys whose end is made at run time."""
+    """What source text refers to."""
 
-    keys: dict[str, str] = field(default_factory=dict)  # key -> where
-    stems: set[str] = field(default_factory=set)
+    keys: dict[str, str] = field(default_factory=dict)  # what must be in a catalogue -> where
+    texts: set[str] = field(default_factory=set)  # dotted words: a key or the code of an error
+    stems: set[str] = field(default_factory=set)  # beginnings of keys that end at run time
 
     def add(self, text: str, where: str) -> None:
-        """Note ``text`` when it is a key or the stem of one."""
-        if _KEY.fullmatch(text) and not _FILE_NAME.search(text):
-            self.keys.setdefault(text, where)
+        """Note ``text`` when it may be a key or the beginning of one."""
+        if _DOTTED.fullmatch(text) and not _FILE_NAME.search(text):
+            self.texts.add(text)
+            if _KEY.fullmatch(text):
+                self.keys.setdefault(text, where)
         elif _STEM.fullmatch(text):
             self.stems.add(text)
 
     def covers(self, key: str) -> bool:
         """Whether anything in the source text can mean ``key``."""
-        return key in self.keys or any(key.startswith(stem) for stem in self.stems)
+        code = key.partition(".")[2].removesuffix(".remedy")
+        return (
+            key in self.keys
+            or not self.texts.isdisjoint({key, code})
+            or any(key.startswith(stem) or code.startswith(stem) for stem in self.stems)
+        )
 
 
 def check_catalogues(catalogues: Mapping[str, Iterable[Message]]) -> list[str]:
@@ -129,7 +142,7 @@ def scan(root: Path) -> Used:
                 _scan_python(path.read_text("utf-8"), where, used)
             elif path.suffix in {".html", ".js", ".svg"}:
                 for found in _QUOTED.finditer(path.read_text("utf-8")):
-                    used.add(found[2] or found[4], where)
+                    used.add(found[2], where)
     return used
 
 
@@ -137,8 +150,6 @@ def _scan_python(source: str, where: str, used: Used) -> None:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             used.add(node.value, f"{where}:{node.lineno}")
-        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-            used.add(str(node.values[0].value), where)
         elif isinstance(node, ast.Call):
             _scan_error(node, f"{where}:{node.lineno}", used)
 
@@ -148,16 +159,13 @@ def _scan_error(call: ast.Call, where: str, used: Used) -> None:
     name = getattr(call.func, "id", getattr(call.func, "attr", None))
     if name not in _ERRORS:
         return
-    position = 0 if name == "Refused" else 1
+    first, position = _ERRORS[name]
     by_name = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
     for code in by_name or call.args[position : position + 1]:
         if isinstance(code, ast.Constant) and isinstance(code.value, str):
-            key = f"{_ERRORS[name]}.{code.value}"
-            used.keys.setdefault(key, where)
+            used.keys.setdefault(f"{first}.{code.value}", where)
             if name == "Fault":
-                used.keys.setdefault(f"{key}.remedy", where)
-        else:
-            used.stems.add(f"{_ERRORS[name]}.")
+                used.keys.setdefault(f"{first}.{code.value}.remedy", where)
 
 
 def main() -> int:

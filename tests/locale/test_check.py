@@ -68,6 +68,7 @@ def test_scan_finds_keys_in_code_templates_and_scripts(tmp_path: Path) -> None:
     (tmp_path / "companion" / "a.py").write_text(
         'say("ask.cards")\nsay(f"log.{event}")\nRefused("no_room")\nBadInput("x", "odd")\n'
         'Fault("camera", "camera_gone")\nopen("log.txt")\nx = "something.else"\n'
+        'y = f"{z} ask.cards"\nsay(f"ask.cards_{n}")\nBadInput("lights.build", code)\n'
     )
     (tmp_path / "web" / "t.html").write_text("{{ say('ui.yes') }} {{ say('phase.' ~ now) }}")
     (tmp_path / "web" / "t.js").write_text('t("ui.no"); t(`step.${name}`)')
@@ -81,7 +82,9 @@ def test_scan_finds_keys_in_code_templates_and_scripts(tmp_path: Path) -> None:
         "ui.yes",
         "ui.no",
     }
-    assert used.stems == {"log.", "phase.", "step."}
+    assert used.stems == {"log.", "phase.", "step.", "ask.cards_"}
     assert used.covers("log.moved")
+    assert used.covers("bad.something.else")
+    assert used.covers("fault.something.else.remedy")
     assert not used.covers("ui.other")
     assert used.keys["refuse.no_room"] == "companion/a.py:3"
