@@ -25,13 +25,14 @@ from companion.locale.catalogue import DEFAULT, languages, read
 # Keys may begin otherwise too; then only what is said of them at run time can miss.
 _PREFIXES = "ask|bad|cli|doctor|ending|fault|log|option|refuse|step|ui"
 _SOURCES = ("companion", "hardware", "vision", "web")
-# How errors are made: the class or helper, its first part of the key, the code's place among the
-# arguments.
-_ERRORS = {
+# What makes a key of its argument: the class or helper, the key's first part, the argument's place.
+_MAKERS = {
     "Refused": ("refuse", 0),
     "BadInput": ("bad", 1),
     "_bad": ("bad", 1),
     "Fault": ("fault", 1),
+    "Event": ("log", 0),
+    "tell": ("log", 0),
 }
 _DOTTED = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*\.[a-z0-9_]*[a-z0-9]")
 _STEM = re.compile(r"[a-z0-9_]+\.(?:[a-z0-9_]+[._])*")
@@ -151,16 +152,16 @@ def _scan_python(source: str, where: str, used: Used) -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             used.add(node.value, f"{where}:{node.lineno}")
         elif isinstance(node, ast.Call):
-            _scan_error(node, f"{where}:{node.lineno}", used)
+            _scan_call(node, f"{where}:{node.lineno}", used)
 
 
-def _scan_error(call: ast.Call, where: str, used: Used) -> None:
-    """The keys of ``Refused("code")``, ``BadInput(path, "code")`` and ``Fault(part, "code")``."""
+def _scan_call(call: ast.Call, where: str, used: Used) -> None:
+    """The keys of ``Refused("code")``, ``Fault(part, "code")``, ``Event("type")`` and the like."""
     name = getattr(call.func, "id", getattr(call.func, "attr", None))
-    if name not in _ERRORS:
+    if name not in _MAKERS:
         return
-    first, position = _ERRORS[name]
-    by_name = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
+    first, position = _MAKERS[name]
+    by_name = [keyword.value for keyword in call.keywords if keyword.arg in ("code", "type")]
     for code in by_name or call.args[position : position + 1]:
         if isinstance(code, ast.Constant) and isinstance(code.value, str):
             used.keys.setdefault(f"{first}.{code.value}", where)

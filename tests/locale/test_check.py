@@ -68,7 +68,7 @@ def test_scan_finds_keys_in_code_templates_and_scripts(tmp_path: Path) -> None:
     (tmp_path / "companion" / "a.py").write_text(
         'say("ask.cards")\nsay(f"log.{event}")\nRefused("no_room")\nBadInput("x", "odd")\n'
         'Fault("camera", "camera_gone")\nopen("log.txt")\nx = "something.else"\n'
-        'y = f"{z} ask.cards"\nsay(f"ask.cards_{n}")\nBadInput("lights.build", code)\n'
+        'y = f"{z} ask.cards"\nsay(f"ask.cards_{n}")\ntell("died", "BASE-1")\n'
     )
     (tmp_path / "web" / "t.html").write_text("{{ say('ui.yes') }} {{ say('phase.' ~ now) }}")
     (tmp_path / "web" / "t.js").write_text('t("ui.no"); t(`step.${name}`)')
@@ -79,6 +79,7 @@ def test_scan_finds_keys_in_code_templates_and_scripts(tmp_path: Path) -> None:
         "bad.odd",
         "fault.camera_gone",
         "fault.camera_gone.remedy",
+        "log.died",
         "ui.yes",
         "ui.no",
     }
