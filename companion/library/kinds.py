@@ -53,7 +53,7 @@ UNOFFICIAL: Mapping[str, Shape] = {
     # languages whose name is our own description, not the publisher's
     "unofficial": Many(Text(ANY_LANGUAGE, 5), distinct=True)
 }
-TEXTED: Mapping[str, Shape] = {"text": _language_table(("en",), 1000)}
+TEXTED: Mapping[str, Shape] = {"text": _language_table(LANGUAGES, 1000)}
 
 PACK = Table(
     {
