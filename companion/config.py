@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from companion.game.errors import BadInput, Fault
+from companion.game.errors import BadInput, CompanionError, Fault
 from companion.settings import Builder, leaves, nearest
 from companion.table.folder import DataFolder
 from hardware.settings import ButtonSettings, LightSettings
@@ -63,6 +63,17 @@ def load(
     if problems:
         raise problems[0]
     return cast(Config, config)
+
+
+def check(
+    folder: DataFolder, environ: Mapping[str, str] = os.environ
+) -> tuple[int, list[CompanionError]]:
+    """What ``companion config check`` says: the exit code (0, 1 or 3) and everything wrong."""
+    try:
+        _, problems = examine(folder, {}, environ)
+    except Fault as fault:
+        return 3, [fault]
+    return (1 if problems else 0), [*problems]
 
 
 def examine(

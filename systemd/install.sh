@@ -25,6 +25,7 @@ if [ -z "$root" ] && [ "$(id -u)" -ne 0 ]; then
     echo "Installing a service needs root: run it with sudo." >&2; exit 2
 fi
 
+umask 022 # the service's user must be able to read it
 prefix="$root/opt/table-companion"
 units="$root/etc/systemd/system"
 

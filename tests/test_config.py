@@ -206,6 +206,23 @@ def test_all_that_is_wrong_is_found_at_once(tmp_path: Path) -> None:
     assert unknown.params["nearest"] == "COMPANION_LIGHTS_COUNT"
 
 
+def test_config_check(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    assert config.check(folder, {}) == (0, [])
+    folder.config.write_text("[web]\nport = -1\n[lights]\ncalm = 3\n")
+    code, problems = config.check(folder, {"COMPANION_X": "1"})
+    assert code == 1
+    assert {problem.code for problem in problems} == {
+        "setting.whole",
+        "setting.not_switch",
+        "setting.unknown",
+    }
+    folder.config.unlink()
+    folder.config.mkdir()
+    code, problems = config.check(folder, {})
+    assert (code, [problem.code for problem in problems]) == (3, ["config.unreadable"])
+
+
 @pytest.mark.parametrize("text", [b"[web", b"\xff\xfe", b"web.port = 1\nweb.port = 2"])
 def test_a_file_that_is_no_toml(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "config.toml").write_bytes(text)

@@ -127,7 +127,12 @@ class Machine:
         path.chmod(0o755)
 
     def run(
-        self, script: str, *arguments: str, die_at: int | None = None, root: bool = True
+        self,
+        script: str,
+        *arguments: str,
+        die_at: int | None = None,
+        root: bool = True,
+        umask: int = -1,
     ) -> subprocess.CompletedProcess[str]:
         (self.folder / "count").unlink(missing_ok=True)
         extra = {"DIE_AT": str(die_at)} if die_at else {}
@@ -140,6 +145,7 @@ class Machine:
             check=False,
             timeout=60,
             stdin=subprocess.DEVNULL,
+            umask=umask,
         )
 
     @property
@@ -183,6 +189,14 @@ def test_installing_twice_ends_in_the_same_state(machine: Machine) -> None:
         assert machine.run("install.sh").returncode == 0
         assert machine.state() == first
     assert os.access(machine.program, os.X_OK)
+
+
+def test_a_strict_umask_does_not_lock_the_service_out(tmp_path: Path) -> None:
+    usual, strict = Machine(tmp_path / "usual"), Machine(tmp_path / "strict")
+    usual.run("install.sh", umask=0o022)
+    strict.run("install.sh", umask=0o077)
+    assert strict.state() == usual.state()
+    assert strict.program.parent.stat().st_mode & 0o777 == 0o755
 
 
 @pytest.mark.parametrize("upgrade", [False, True])
