@@ -21,13 +21,20 @@ from companion.table.table import Table
 LINES = 80
 
 
-def view(table: Table, audience: str, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def view(
+    table: Table,
+    audience: str,
+    extra: Mapping[str, Any] | None = None,
+    shared: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """The view of ``table``, ``host`` or ``seat:<n>`` as JSON data.
+
+    ``shared`` is what `public` gave for this moment, to make several views of one state.
 
     ``extra`` are public facts from outside the game: health of the parts, the camera's
     differences, who is present. Raises KeyError for an unknown audience.
     """
-    seen = _public(table)
+    seen = dict(public(table) if shared is None else shared)
     seen.update(extra or {})
     seat = _seat(audience)
     seen["prompts"] = [
@@ -51,7 +58,8 @@ def _seat(audience: str) -> int | None:
     return int(number)
 
 
-def _public(table: Table) -> dict[str, Any]:
+def public(table: Table) -> dict[str, Any]:
+    """What everybody may know: the part that all views have in common."""
     state = table.state
     header = table.journal.header
     seen: dict[str, Any] = {

@@ -1,0 +1,91 @@
+"""Chance of a scenario: outcomes queued by the file, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.game import BadInput, Chance
+from companion.game.state import kind_of, label_of
+
+#: Draws that a case need not queue: which copy of equal tokens, and face-down cardboard.
+UNSTATED = ("token", "tile", "exploration", "setup_bag", "objective", "pod")
+
+QUEUES = (
+    "bag",
+    "noise",
+    "combat",
+    "event",
+    "attack",
+    "contamination",
+    "draw",
+    "engine",
+    "wound",
+    "panic",
+    "mutation",
+    *UNSTATED,
+)
+
+
+class Empty(Exception):
+    """A draw with nothing queued for it."""
+
+    def __init__(self, purpose: str) -> None:
+        self.purpose = purpose
+        super().__init__(purpose)
+
+
+class Queue:
+    """A `companion.game.chance.Source`. Before `open` a fixed seed answers (the setup)."""
+
+    def __init__(self, outcomes: Mapping[str, list[Any]], path: str) -> None:
+        for name in outcomes:
+            if name not in QUEUES:
+                raise BadInput(
+                    f"{path}: chance.{name}", "scenario.unknown", {"allowed": ", ".join(QUEUES)}
+                )
+        self._outcomes = {name: list(values) for name, values in outcomes.items()}
+        self._path = path
+        self._fixed = Chance(b"a scenario always begins the same")
+        self._open = False
+        self._served: dict[tuple[str, int, str], Any] = {}
+
+    def open(self) -> None:
+        """From now on the queues answer."""
+        self._open = True
+
+    def left(self) -> dict[str, list[Any]]:
+        """Outcomes nobody asked for."""
+        return {name: values for name, values in self._outcomes.items() if values}
+
+    def pick(
+        self, purpose: str, options: Sequence[str], *, epoch: int, count: int, key: str
+    ) -> Any:
+        """The next outcome; an undone one is kept for the same command. `Empty` when none."""
+        if not self._open:
+            return self._fixed.pick(purpose, options, epoch=epoch, count=count, key=key)
+        place = (purpose, count, key)
+        if place not in self._served:
+            waiting = self._outcomes.get(purpose)
+            if not waiting:
+                if purpose in UNSTATED:
+                    return self._fixed.pick(purpose, options, epoch=epoch, count=count, key=key)
+                raise Empty(purpose)
+            self._served[place] = self._match(purpose, options, waiting.pop(0))
+        return self._served[place]
+
+    def _match(self, purpose: str, options: Sequence[str], wanted: Any) -> Any:
+        if isinstance(wanted, Mapping):
+            return dict(wanted)
+        if isinstance(wanted, bool):
+            wanted = "infected" if wanted else "clean"
+        wanted = str(wanted)
+        for fits in (lambda o: o, label_of, kind_of):
+            for option in options:
+                if fits(option) == wanted:
+                    return option
+        raise BadInput(
+            f"{self._path}: chance.{purpose}",
+            "scenario.not_there",
+            {"value": wanted, "allowed": ", ".join(sorted({label_of(o) for o in options}))[:300]},
+        )

@@ -1,0 +1,103 @@
+"""Writes a scenario from a game: a bug report that can be run.
+
+Only a game that is over is recorded whole; of a running one the secrets are left out: objectives,
+answers to secret questions, and the draws behind them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.game.state import label_of
+from companion.table.journal import Row
+from companion.table.table import Table
+
+SECRET_DRAWS = ("objective", "setup_bag", "pod")
+LEFT_OUT = ("id", "by", "base", "prompt", "root", "number", "secret", "game_id")
+
+
+def record(table: Table) -> str:
+    """The TOML text of a scenario that replays this game's commands with its draws."""
+    over = table.state.phase == "over"
+    state = table.state
+    rows = list(table.journal.rows())
+    setup_row = next((r for r in rows if r.input.get("do") == "setup"), None)
+    lines = [
+        "title = " + _toml("Recorded from game " + str(table.journal.header.get("game", ""))),
+        "allow_unused = true",
+        "",
+        "[setup]",
+        f"game = {_toml(state.game)}",
+        f"board = {_toml(state.board)}",
+        f"species = {_toml(state.species)}",
+        f"mode = {_toml(state.mode)}",
+        f"preset = {_toml(state.preset)}",
+        f"players = {_toml([p.character for _, p in sorted(state.seats.items())])}",
+        f"numbers = {_toml([p.number for _, p in sorted(state.seats.items())])}",
+        f"switches = {_toml(dict(state.switches))}",
+        f"truth = {_toml(dict(state.truth))}",
+        f"tracking = {_toml(dict(state.tracking))}",
+        "",
+        "[given]",
+        f"bag = {_toml(_starting_bag(setup_row))}",
+        "",
+    ]
+    chance: dict[str, list[Any]] = {}
+    commands: list[str] = []
+    for row in rows:
+        if row.kind in ("command", "redo", "answer", "undo") or row.input.get("do") == "next":
+            if row is setup_row or (row.input.get("secret") and not over):
+                continue
+            commands.append(_command(row.input))
+        if row is setup_row:
+            continue
+        for draw in row.draws:
+            if draw["by"] == "box" and (over or draw["purpose"] not in SECRET_DRAWS):
+                value = draw["value"]
+                shown = label_of(value) if isinstance(value, str) else value
+                chance.setdefault(draw["purpose"], []).append(shown)
+    if chance:
+        lines.append("[chance]")
+        lines += [f"{name} = {_toml(values)}" for name, values in sorted(chance.items())]
+        lines.append("")
+    return "\n".join(lines) + "\n" + "\n".join(commands)
+
+
+def _starting_bag(setup: Row | None) -> list[str]:
+    """The labels that setup put into the bag."""
+    if setup is None:
+        return []
+    drawn = [label_of(d["value"]) for d in setup.draws if d["purpose"] == "setup_bag"]
+    amounts = next((e["params"]["tokens"] for e in setup.events if e["type"] == "setup_bag"), {})
+    fixed = [kind for kind, n in amounts.items() for _ in range(n) if kind != "adult"]
+    return [*fixed, *drawn]
+
+
+def _command(given: Mapping[str, Any]) -> str:
+    lines = ["[[when]]"]
+    lines += [f"{k} = {_toml(v)}" for k, v in given.items() if k not in LEFT_OUT and v is not None]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    """A TOML value on one line: text, numbers, flags, lists and inline tables."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return str(value)
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{_key(k)} = {_toml(v)}" for k, v in value.items() if v is not None)
+        return "{ " + inner + " }" if inner else "{}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(_toml(v) for v in value) + "]"
+    raise TypeError(f"no TOML for {type(value).__name__}")
+
+
+def _key(key: object) -> str:
+    text = str(key)
+    plain = text.replace("_", "").replace("-", "").isalnum() and text.isascii()
+    return text if plain else json.dumps(text)

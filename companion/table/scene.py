@@ -1,0 +1,72 @@
+"""The table's view → what the lights say. Made from the public view only, never from the state.
+
+The contamination of the base Intruders, room by room: 3 an Adult or more, or the explored Nest;
+2 a Larva or Creeper; 1 noise beside the room; nothing otherwise (docs/lights.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.game import Board
+from companion.table.ports import Meaning, Mood, RoomLight, Scene
+
+SMALL = ("larva", "creeper")
+MOODS = {"lobby": Mood.LOBBY, "event": Mood.EVENT, "over": Mood.OVER}
+
+
+def scene(
+    view: Mapping[str, Any], board: Board, *, calm: bool = False, pause: bool = False
+) -> Scene:
+    """The scene of a table's view. ``pause``: people take a break."""
+    mood = Mood.BREAK if pause else MOODS.get(view["phase"], Mood.PLAYER)
+    tracks = view["tracks"]
+    pointer = _pointer(view)
+    lights: dict[str, RoomLight] = {}
+    for room, seen in view["rooms"].items():
+        level = _contamination(room, seen, view, board)
+        if level:
+            lights[room] = RoomLight(room, Meaning.CONTAMINATION, level)
+        if seen["fire"]:
+            lights[room] = RoomLight(room, Meaning.FIRE)
+    for room in pointer:
+        lights[room] = RoomLight(room, Meaning.LOOK)
+    start = max(tracks.get("time") or 0, 0)
+    return Scene(
+        mood=mood,
+        rooms=tuple(lights[r] for r in sorted(lights)),
+        pointer=pointer,
+        alarm=tracks.get("self_destruct") is not None,
+        countdown=tracks.get("self_destruct"),
+        side=view.get("turn") or (view["first_player"] if view["seats"] else None),
+        seats=len(view["seats"]),
+        progress=min(max(1 - start / 15, 0.0), 1.0) if view["seats"] else 0.0,
+        calm=calm,
+    )
+
+
+def _pointer(view: Mapping[str, Any]) -> tuple[str, ...]:
+    """The oldest open instruction between rooms, or the room a question is about."""
+    for instruction in view["instructions"]:
+        places = tuple(p for p in (instruction["from"], instruction["to"]) if p in view["rooms"])
+        if places:
+            return places
+    for prompt in view["prompts"]:
+        room = prompt["params"].get("room")
+        if room in view["rooms"]:
+            return (room,)
+    return ()
+
+
+def _contamination(
+    room: str, seen: Mapping[str, Any], view: Mapping[str, Any], board: Board
+) -> int:
+    kinds = [i["type"] for i in seen["intruders"]]
+    if any(k not in SMALL for k in kinds) or (seen["tile"] == "nest" and seen["explored"]):
+        return 3
+    if kinds:
+        return 2
+    beside = any(view["corridors"][c.id]["noise"] for c in board.corridors_of(room))
+    through = any(view["spaces"][n]["noise"] for n in board.networks(room))
+    return 1 if beside or through else 0

@@ -1,0 +1,235 @@
+"""The one running game behind a queue: what the panel, the buttons and the loops hold.
+
+One writer thread owns the table and its journal; everybody else reads immutable views that are
+published after the row is on disk. Each audience's stream counts for itself.
+"""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from companion.game import BadInput, CompanionError, Fault, Refused
+from companion.library.model import Content
+from companion.table import views
+from companion.table.ports import Health, Sighting
+from companion.table.sight import Reading, compare
+from companion.table.table import Table
+
+QUEUE = 100
+AUDIENCES = ("table", "host", "seat:1", "seat:2", "seat:3", "seat:4", "seat:5")
+SUBMIT_SECONDS = 10.0
+
+
+class Listener:
+    """One reader of one audience's stream; it wakes when a newer view is there."""
+
+    def __init__(self, session: Session, audience: str) -> None:
+        self._session = session
+        self.audience = audience
+        self._seen = -1
+        self.closed = False
+
+    def get(self, timeout: float) -> tuple[int, Mapping[str, Any]] | None:
+        """The newest view not read yet as (number, view); None after ``timeout`` seconds."""
+        with self._session._published:
+            self._session._published.wait_for(
+                lambda: self.closed or self._session._numbers[self.audience] > self._seen, timeout
+            )
+            if self.closed or self._session._numbers[self.audience] <= self._seen:
+                return None
+            self._seen = self._session._numbers[self.audience]
+            return self._seen, self._session._views[self.audience]
+
+    def close(self) -> None:
+        """Wake the reader for the last time."""
+        with self._session._published:
+            self.closed = True
+            self._session._published.notify_all()
+
+
+class Session:
+    """See docs/architecture.md. Start with `start`, stop with `stop`."""
+
+    def __init__(self, table: Table, *, health: Callable[[], list[Health]] = list) -> None:
+        self._table = table
+        self._health = health
+        self._work: queue.Queue[tuple[Callable[[], Any], Future[Any]] | None]
+        self._work = queue.Queue(QUEUE)
+        self._published = threading.Condition()
+        self._numbers: dict[str, int] = dict.fromkeys(AUDIENCES, 0)
+        self._views: dict[str, Mapping[str, Any]] = {}
+        self._watchers: list[Callable[[Mapping[str, Any]], None]] = []
+        self._differences: list[dict[str, Any]] = []
+        self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
+        self.boot = secrets.token_hex(4)
+        self.last_beat = time.monotonic()
+        self._publish()
+
+    @property
+    def content(self) -> Content:
+        """The content this game is played with."""
+        return self._table.content
+
+    @property
+    def seq(self) -> int:
+        """The newest journal row, for `/health` only."""
+        return self._table.seq
+
+    def start(self) -> None:
+        """Start the writer thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what is queued, then close the journal."""
+        if self._thread.is_alive():
+            self._work.put(None)
+            self._thread.join(5)
+        self._table.journal.close()
+
+    # Commands -----------------------------------------------------------------------------------
+
+    def submit(self, command: Mapping[str, Any]) -> dict[str, Any]:
+        """Take one command; the reply is on disk when this returns.
+
+        Refusals come back as ``{status: refused | conflict, code, params, by_hand}``. Raises
+        BadInput for malformed input and Fault when the game is busy or the disk failed.
+        """
+        return dict(self._call(lambda: self._command(command)))
+
+    def _command(self, command: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            reply = self._table.command(command)
+        except Refused as refusal:
+            status = "conflict" if refusal.code == "conflict" else "refused"
+            return {
+                "status": status,
+                "seq": self._table.seq,
+                "code": refusal.code,
+                "params": refusal.params,
+                "by_hand": refusal.by_hand,
+            }
+        self._publish()
+        return reply
+
+    def _call(self, job: Callable[[], Any]) -> Any:
+        if not self._thread.is_alive():
+            return job()
+        future: Future[Any] = Future()
+        try:
+            self._work.put_nowait((job, future))
+        except queue.Full:
+            raise Fault("table", "table.busy") from None
+        try:
+            return future.result(SUBMIT_SECONDS)
+        except TimeoutError:
+            raise Fault("table", "table.busy") from None
+
+    def _write(self) -> None:
+        while (work := self._work.get()) is not None:
+            job, future = work
+            try:
+                future.set_result(job())
+            except CompanionError as problem:
+                future.set_exception(problem)
+            except Exception as problem:  # the writer never dies of a command
+                future.set_exception(problem)
+
+    def beat(self) -> None:
+        """A round trip through the writer; raises Fault when it does not answer."""
+        self._call(lambda: None)
+        self.last_beat = time.monotonic()
+
+    # Views --------------------------------------------------------------------------------------
+
+    def view(self, audience: str) -> tuple[int, Mapping[str, Any]]:
+        """The newest view and its number in this audience's own stream."""
+        with self._published:
+            return self._numbers[audience], self._views[audience]
+
+    def listen(self, audience: str) -> Listener:
+        """A reader of an audience's stream. KeyError for an unknown audience."""
+        if audience not in AUDIENCES:
+            raise KeyError(audience)
+        return Listener(self, audience)
+
+    def watch(self, watcher: Callable[[Mapping[str, Any]], None]) -> None:
+        """Call ``watcher`` with the table's view now and after every change (lights, sound)."""
+        self._watchers.append(watcher)
+        watcher(self._views["table"])
+
+    def log(self, audience: str, before: int | None = None, limit: int = 80) -> list[Any]:
+        """Log lines an audience may read, newest last, up to number ``before``."""
+        lines = self._views[audience]["log"]
+        if before is not None:
+            lines = [line for line in lines if line["n"] < before]
+        return list(lines[-limit:])
+
+    def refresh(self) -> None:
+        """Publish again: the health of a part or a proposal changed."""
+        self._call(self._publish)
+
+    def _publish(self) -> None:
+        extra = {
+            "differences": list(self._differences),
+            "parts": [
+                {"part": h.part, "status": h.status.value, "code": h.code, "params": dict(h.params)}
+                for h in self._health()
+            ],
+        }
+        shared = views.public(self._table)
+        fresh = {a: views.view(self._table, a, extra, shared) for a in AUDIENCES}
+        changed = [a for a in AUDIENCES if fresh[a] != self._views.get(a)]
+        if not changed:
+            return
+        with self._published:
+            for audience in changed:
+                self._views[audience] = fresh[audience]
+                self._numbers[audience] += 1
+            self._published.notify_all()
+        if "table" in changed:
+            for watcher in self._watchers:
+                watcher(fresh["table"])
+
+    # The camera ---------------------------------------------------------------------------------
+
+    def see(self, sighting: Sighting) -> None:
+        """Take a sighting: instructions seen done are ticked, differences proposed."""
+        self._call(lambda: self._see(sighting))
+
+    def _see(self, sighting: Sighting) -> None:
+        reading: Reading = compare(self._views["table"], sighting)
+        for ident in reading.done:
+            self._table.command({"do": "tick", "by": "device", "instruction": ident})
+        ignored = self._table.ledger.ignored
+        self._differences = [d.to_json() for d in reading.differences if d.id not in ignored]
+        self._publish()
+
+    def take(self, difference: str, by: str) -> dict[str, Any]:
+        """A person takes a proposal: the piece is where the camera sees it."""
+        for known in self._differences:
+            if known["id"] == difference:
+                if known["to"] is None:
+                    command = {"do": "remove", "piece": known["piece"]}
+                else:
+                    command = {"do": "place", "piece": known["piece"], "to": known["to"]}
+                reply = self.submit({**command, "by": by})
+                self._differences = [d for d in self._differences if d["id"] != difference]
+                self.refresh()
+                return reply
+        raise BadInput("difference", "command.unknown_difference", {"value": difference[:40]})
+
+    # Private to the box ---------------------------------------------------------------------------
+
+    def kept(self, key: str) -> Any:
+        """A value kept beside the game, None when there is none."""
+        return self._call(lambda: self._table.journal.kept(key))
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep a value beside the game: seat keys, PINs. Never exported."""
+        self._call(lambda: self._table.journal.keep(key, value))

@@ -1,0 +1,126 @@
+"""What the camera sees against what the table holds: instructions ticked, differences proposed.
+
+The camera never changes the game. A piece seen where an open instruction wants it closes that
+instruction; anything else that differs becomes a proposal for a person to take or ignore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.table.ports import Sighting
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A piece seen elsewhere than held. ``room`` None: seen gone."""
+
+    id: str
+    piece: str
+    kind: str
+    held: str | None
+    room: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """As shown in the table's view."""
+        return {
+            "id": self.id,
+            "piece": self.piece,
+            "kind": self.kind,
+            "from": self.held,
+            "to": self.room,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What follows from a sighting: instructions that are done, and proposals."""
+
+    done: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+
+def held_places(view: Mapping[str, Any]) -> dict[str, str]:
+    """Piece → room by the table's view: characters and intruders."""
+    places = {s["character"]: s["room"] for s in view["seats"] if s["room"]}
+    for room, seen in view["rooms"].items():
+        places.update({i["id"]: room for i in seen["intruders"]})
+    return places
+
+
+def compare(view: Mapping[str, Any], sighting: Sighting) -> Reading:
+    """Read a sighting against the table's view.
+
+    Interchangeable miniatures are compared by kind and room: which Adult stands where is nobody's
+    business. Kinds whose places the table does not track give no difference.
+    """
+    if not sighting.registration.ok or not view["seats"]:
+        return Reading()
+    seen = {p.piece: p for p in sighting.pieces if p.kind != "command"}
+    done = _done(view, seen, set(sighting.gone))
+    waiting = {i["piece"] for i in view["instructions"] if i["id"] not in done}
+    waiting |= {i["kind"] for i in view["instructions"] if i["id"] not in done}
+    held = held_places(view)
+    people = {s["character"] for s in view["seats"]}
+    found: list[Difference] = []
+    for piece, placement in sorted(seen.items()):
+        topic = "characters" if piece in people else "intruders"
+        unknown = topic == "intruders" and "#" not in piece
+        if view["tracking"].get(topic, "tracked") != "tracked" or unknown:
+            continue
+        if piece in waiting or placement.kind in waiting or placement.room is None:
+            continue
+        if placement.room != held.get(piece) and not _swapped(piece, placement.room, held, seen):
+            found.append(
+                Difference(
+                    f"d:{piece}:{placement.room}",
+                    piece,
+                    placement.kind,
+                    held.get(piece),
+                    placement.room,
+                )
+            )
+    for piece in sighting.gone:
+        if piece in held and piece not in seen and piece not in waiting and "#" in piece:
+            kind = piece.split("#")[0]
+            if kind not in waiting:
+                found.append(Difference(f"d:{piece}:gone", piece, kind, held[piece], None))
+    return Reading(tuple(done), tuple(found))
+
+
+def _done(view: Mapping[str, Any], seen: Mapping[str, Any], gone: set[str]) -> list[str]:
+    """Instructions whose piece (or an equal one not needed elsewhere) is where it should be."""
+    held = held_places(view)
+    used: set[str] = set()
+    done = []
+    for instruction in view["instructions"]:
+        piece, kind, target = instruction["piece"], instruction["kind"], instruction["to"]
+        if target in view["rooms"]:
+            fitting = [
+                p
+                for p, placement in seen.items()
+                if placement.kind == kind and placement.room == target and p not in used
+            ]
+            settled = {p for p, room in held.items() if room == target and p != piece}
+            fitting = [p for p in fitting if p == piece or p not in settled]
+            if fitting:
+                used.add(piece if piece in fitting else fitting[0])
+                done.append(instruction["id"])
+        elif target == "supply" and piece in gone and piece not in seen:
+            done.append(instruction["id"])
+    return done
+
+
+def _swapped(piece: str, room: str, held: Mapping[str, str], seen: Mapping[str, Any]) -> bool:
+    """Whether an equal miniature held in this room is missing there: two that look alike."""
+    kind = piece.split("#")[0]
+    if "#" not in piece:
+        return False
+    missing = [
+        p
+        for p, where in held.items()
+        if where == room and p.split("#")[0] == kind and (p not in seen or seen[p].room != room)
+    ]
+    return bool(missing)
