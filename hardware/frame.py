@@ -103,9 +103,13 @@ class EdgePainter:
             self._turn(pixels, scene)
         for light in shown(scene):
             self._room(pixels, scene, light, t)
+        rooms = tuple(room for room in target(scene) if room in self._cross)
+        if rooms and moves(scene, LOOK):
+            for i, weight in self._runners(rooms, t):
+                _mix(pixels, i, _scaled(LEGEND[LOOK].colour, _RUN_SHARE), weight)
         if scene.alarm:
             self._alarm(pixels, scene, t)
-        self._pointer(pixels, scene, t)
+        self._point(pixels, rooms)
         return _rounded(pixels)
 
     def _mood(self, scene: Scene, t: float) -> _Pixels:
@@ -158,19 +162,14 @@ class EdgePainter:
                 lit = colour if n < scene.countdown else (0.0, 0.0, 0.0)
                 _mix(pixels, i, lit, 1.0)
 
-    def _pointer(self, pixels: _Pixels, scene: Scene, t: float) -> None:
-        rooms = tuple(room for room in target(scene) if room in self._cross)
-        if not rooms:
-            return
+    def _point(self, pixels: _Pixels, rooms: tuple[str, ...]) -> None:
         colour = LEGEND[LOOK].colour
-        if moves(scene, LOOK):
-            for i, weight in self._runners(rooms, t):
-                _mix(pixels, i, _scaled(colour, _RUN_SHARE), weight)
-        if len(rooms) > 1:
-            for i, _ in self._points[rooms[0]]:
+        for room in rooms[:-1]:
+            for i, _ in self._points[room]:
                 _mix(pixels, i, _scaled(colour, FROM_SHARE), 1.0)
-        for i, weight in self._cross[rooms[-1]]:
-            _mix(pixels, i, colour, weight)
+        for room in rooms[-1:]:
+            for i, weight in self._cross[room]:
+                _mix(pixels, i, colour, weight)
 
     def _runners(self, rooms: tuple[str, ...], t: float) -> Weights:
         """Lights that close in on one room from both sides, or run from one room to the other."""

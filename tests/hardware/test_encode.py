@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.encode import WS2812_HZ, apa102, ws2812
@@ -51,6 +51,7 @@ def test_ws2812_of_the_longest_strip_is_one_transfer() -> None:
 
 
 @given(frames)
+@settings(deadline=None)
 def test_apa102_can_be_read_back(frame: tuple[tuple[int, int, int], ...]) -> None:
     data = apa102(frame)
     pixels = [data[4 + 4 * i : 8 + 4 * i] for i in range(len(frame))]
@@ -61,6 +62,7 @@ def test_apa102_can_be_read_back(frame: tuple[tuple[int, int, int], ...]) -> Non
 
 
 @given(frames)
+@settings(deadline=None)
 def test_ws2812_can_be_read_back(frame: tuple[tuple[int, int, int], ...]) -> None:
     bits = "".join(f"{byte:08b}" for byte in ws2812(frame)[90:-90])
     symbols = [bits[i : i + 3] for i in range(0, len(bits), 3)]

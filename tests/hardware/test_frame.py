@@ -260,6 +260,7 @@ def test_a_very_short_strip_still_paints(pixels: int, board: Board) -> None:
 
 
 @given(scene=scenes(), t=st.floats(0, 1e6))
+@settings(deadline=None)
 def test_frames_are_colours(scene: Scene, t: float) -> None:
     for paint in every_painter():
         frame = paint.frame(scene, t)
@@ -277,6 +278,7 @@ def test_a_scene_that_does_not_animate_has_one_frame(
 
 
 @given(scene=scenes())
+@settings(deadline=None)
 def test_in_the_player_phase_only_the_pixels_of_fire_move(scene: Scene) -> None:
     lights = tuple(light for light in scene.rooms if light.meaning is not Meaning.FIRE)
     still = Scene(Mood.PLAYER, lights, scene.pointer, scene.alarm, scene.countdown)

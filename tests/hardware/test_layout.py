@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.board import Board
@@ -24,6 +24,7 @@ def test_even_pixels_follow_the_lengths_of_the_sides() -> None:
     corner=st.sampled_from(Corner),
     clockwise=st.booleans(),
 )
+@settings(deadline=None)
 def test_the_strip_runs_once_round_from_its_corner(
     pixels: int, aspect: float, corner: Corner, clockwise: bool
 ) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.limits import Limits, current_ma, limited
@@ -19,6 +19,7 @@ WHITE = (255, 255, 255)
 
 
 @given(frame=frames, bounds=limits)
+@settings(deadline=None)
 def test_no_frame_draws_more_than_the_supply(
     frame: tuple[tuple[int, int, int], ...], bounds: Limits
 ) -> None:
@@ -72,6 +73,7 @@ def test_night_is_amber_and_dimmer_and_keeps_fire_and_look_apart() -> None:
 
 
 @given(frame=frames, night=st.floats(0, 0.9))
+@settings(deadline=None)
 def test_turning_the_night_dial_never_brightens(
     frame: tuple[tuple[int, int, int], ...], night: float
 ) -> None:

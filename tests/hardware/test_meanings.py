@@ -4,7 +4,7 @@ import math
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from companion.table.ports import Meaning, Mood, RoomLight, Scene
 from hardware.meanings import LEGEND, Pattern, Rhythm, animates, level, moves, shown, target
@@ -91,6 +91,7 @@ def test_calm_moves_nothing() -> None:
 
 
 @given(scenes())
+@settings(deadline=None)
 def test_still_scenes_have_still_levels(scene: Scene) -> None:
     for name in LEGEND:
         if not moves(scene, name):
