@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from vision.layout import Cardboard, Layout
     from vision.loop import CameraLoop, CameraSettings
     from vision.picamera import PiCamera
+    from vision.print_scale import print_scale
     from vision.read import Reader, Reading, load_grey, read_image
     from vision.render import Renderer, View
-    from vision.sheet import print_scale, sheet_pdf
+    from vision.sheet import sheet_pdf
     from vision.simulate import SimulatedTable
     from vision.track import Tracker
 
@@ -43,7 +44,7 @@ _HOMES = {
     "View": "render",
     "build_kit": "kit",
     "load_grey": "read",
-    "print_scale": "sheet",
+    "print_scale": "print_scale",
     "read_image": "read",
     "sheet_pdf": "sheet",
 }

@@ -32,6 +32,9 @@ FRAME_GAP_MM = 0.5  # between the board's edge and the strip's white margin
 SIZE_MM: Mapping[Form, float] = {"mini": 12.0, "token": 14.0}
 HEIGHT_MM: Mapping[Form, float] = {"mini": 1.5, "token": 0.5}  # of the marker above the board
 
+BASE_RADIUS_MM: Mapping[str, float] = {"queen": 25.0, "breeder": 20.0}  # of the figure's base
+USUAL_BASE_MM = 12.5
+
 FRAME_IDS = range(0, 8)
 CHARACTER_IDS: Mapping[str, int] = {
     "captain": 8,
@@ -65,7 +68,8 @@ MINIATURE_IDS: Mapping[str, Mapping[str, range]] = {
         "queen": range(52, 53),
     },
 }
-TOKEN_IDS = range(64, 100)  # kept for kit 3: doors, fire, malfunction, spores; robot and rover
+TOKEN_IDS = range(64, 94)  # kept for kit 3: doors, fire, malfunction, spores; robot and rover
+SHEET_IDS: Mapping[str, tuple[int, int]] = {"a4": (94, 95), "letter": (97, 98)}  # the check bar
 # Their mirror image reads as themselves (25, 30, 96), or they look like blots (30, 49): never used.
 BARRED_IDS = frozenset({25, 30, 49, 96})
 
@@ -94,6 +98,16 @@ class PieceMarker:
     def height_mm(self) -> float:
         """How high the marker lies above the board."""
         return HEIGHT_MM[self.form]
+
+    @property
+    def card_mm(self) -> float:
+        """Side of the printed square with its white margin of one module."""
+        return self.size_mm * (MODULES + 2) / MODULES
+
+    @property
+    def base_radius_mm(self) -> float:
+        """Radius of the figure's base; 0 for a flat token."""
+        return 0.0 if self.form == "token" else BASE_RADIUS_MM.get(self.kind, USUAL_BASE_MM)
 
 
 @dataclass(frozen=True)

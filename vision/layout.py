@@ -13,11 +13,10 @@ from math import atan2, cos, hypot, pi, sin
 
 from companion.game.board import Board
 from companion.game.errors import BadInput
-from vision.kit import MODULES, Kit, PieceMarker
+from vision.kit import Kit, PieceMarker
 
-BASE_RADIUS_MM = {"queen": 25.0, "breeder": 20.0}  # others: 12.5
 FIGURE_MM = {"larva": 14.0, "creeper": 28.0, "adult": 42.0, "breeder": 55.0, "queen": 80.0}
-USUAL_BASE_MM, USUAL_FIGURE_MM = 12.5, 36.0
+USUAL_FIGURE_MM = 36.0
 CAMERA_MM = 950.0  # assumed above the board's middle when free spots are looked for
 
 
@@ -33,9 +32,7 @@ class Laid:
     @property
     def base_radius(self) -> float:
         """Radius of the figure's base; 0 for a flat token."""
-        if self.marker.form == "token":
-            return 0.0
-        return BASE_RADIUS_MM.get(self.marker.kind, USUAL_BASE_MM)
+        return self.marker.base_radius_mm
 
     @property
     def figure_height(self) -> float:
@@ -47,7 +44,7 @@ class Laid:
     @property
     def card_mm(self) -> float:
         """Side of the printed card: the black square and a margin of one module."""
-        return self.marker.size_mm * (MODULES + 2) / MODULES
+        return self.marker.card_mm
 
     @property
     def figure(self) -> tuple[float, float]:

@@ -21,6 +21,7 @@ from vision.detect import Detector, Grey, Mark, Points
 from vision.kit import MODULES, Kit, PieceMarker, board_size
 from vision.optional import need
 from vision.place import Places
+from vision.print_scale import print_scale
 from vision.register import Fit, Lens, project, register
 from vision.squares import SquareFinder
 
@@ -301,10 +302,16 @@ def read_image(
     """What the camera would conclude from one picture: one entry of ``companion read --json``.
 
     ``image``: a file or an array. ``board_mm`` replaces the size the ``kit`` was made for. A
-    picture without a board is an answer (``registration.ok`` false), not an error.
+    picture without a board is an answer (``registration.ok`` false), not an error. A photo of the
+    whole marker sheet also gets ``print_scale`` (see `vision.print_scale`).
     """
     if board_mm is not None:
         kit = kit.for_board(board_size(board_mm))
-    if isinstance(image, str | Path):
-        return Reader(board, kit).read(load_grey(image)).as_json(str(image))
-    return Reader(board, kit).read(as_grey(image)).as_json("")
+    name = str(image) if isinstance(image, str | Path) else ""
+    grey = load_grey(image) if isinstance(image, str | Path) else as_grey(image)
+    reading = Reader(board, kit).read(grey)
+    answer = reading.as_json(name)
+    sheet = None if reading.registration.ok else print_scale(grey, reading.marks)
+    if sheet is not None:
+        answer["print_scale"] = sheet.as_json()
+    return answer

@@ -82,7 +82,7 @@ def homography(source: Points, target: Points) -> Matrix:
             np.stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v], axis=1),
         ]
     )
-    h = np.linalg.svd(rows, full_matrices=False)[2][-1].reshape(3, 3)
+    h = np.linalg.svd(rows, full_matrices=len(rows) < 9)[2][-1].reshape(3, 3)
     full = np.linalg.inv(b) @ h @ a
     return np.asarray(full / full[2, 2])
 
