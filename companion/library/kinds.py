@@ -161,6 +161,10 @@ SPECIES = Table(
         "creatures": Entries(ID, CREATURE, least=1),
         "events": Many(_id, 1, 60, distinct=True),
         "attacks": Many(_id, 1, 60, distinct=True),
+        # how many there are in the box: the lists must add up to it
+        "tokens": Whole(1, 100),
+        "event_cards": Whole(1, 60),
+        "attack_cards": Whole(1, 60),
     },
     UNOFFICIAL,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.library.read import Entries, Entry
-from companion.library.schema import Place, nearest
+from companion.library.schema import Place
 
 
 def check_links(entries: Entries) -> None:
@@ -44,7 +44,7 @@ def rule_references(entries: Entries) -> Iterator[tuple[str, Place]]:
 def _one_of(value: str, known: Iterable[str], place: Place) -> None:
     known = list(known)
     if value not in known:
-        place.refuse("unresolved", value=value, nearest=nearest(value, known))
+        place.refuse_word("unresolved", value, known)
 
 
 def _board(entry: Entry, entries: Entries) -> None:
@@ -86,7 +86,18 @@ def _species(entry: Entry, entries: Entries) -> None:
         here = place.into("creatures").into(key)
         at_most = creature["starting"] + 5 * creature.get("starting_per_player", 0)
         if at_most > len(creature["values"]):
-            here.into("starting").refuse("too_few", value=at_most, count=len(creature["values"]))
+            here.into("starting").refuse(
+                "starting_tokens", value=at_most, count=len(creature["values"])
+            )
+    cards = [entries["attacks"][text].value["blood"] for text in species["attacks"]]
+    found = {
+        "tokens": sum(len(creature["values"]) for creature in creatures.values()),
+        "event_cards": len(species["events"]),
+        "attack_cards": sum(map(len, cards)),
+    }
+    for field, count in found.items():
+        if species[field] != count:
+            place.into(field).refuse("count", value=species[field], count=count)
 
 
 def _switch(entry: Entry) -> None:
@@ -115,10 +126,9 @@ def _game(entry: Entry) -> None:
     for deck, count in found.items():
         if deck in game["decks"] and game["decks"][deck] != count:
             place.into("decks").into(deck).refuse("count", value=game["decks"][deck], count=count)
-    for die in ("noise_die",):
-        numbers = Counter(face for face in game[die] if face.isdigit())
-        if len(set(numbers.values())) != 1:
-            place.into(die).refuse("uneven_die", value=", ".join(sorted(numbers)))
+    numbers = Counter(face for face in game["noise_die"] if face.isdigit())
+    if sorted(numbers.items()) != [(str(n), 2) for n in (1, 2, 3, 4)]:
+        place.into("noise_die").refuse("uneven_die")
 
 
 def _unofficial(entry: Entry) -> None:

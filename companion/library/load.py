@@ -15,14 +15,13 @@ from companion.library.kinds import KINDS
 from companion.library.links import check_links, rule_references
 from companion.library.model import Content, Rule
 from companion.library.read import SHIPPED, Entries, Pack, merged, read_pack, rule_files
-from companion.library.schema import nearest
 
 # Keys that only hold words for readers: a better translation never makes it another game.
 _WORDS = frozenset({"names", "unofficial", "text", "value_names"})
 
 
 class RuleIndex(Mapping[str, Rule]):
-    """The rule index by rule id. The shipped files are read when the first rule is asked for.
+    """The rule index by rule id. Its files are read when the first rule is asked for.
 
     Raises `BadInput` then, should one be broken.
     """
@@ -33,11 +32,15 @@ class RuleIndex(Mapping[str, Rule]):
 
     @cached_property
     def _rules(self) -> dict[str, Rule]:
-        shipped = [read_pack(pack.folder) for pack in self._shipped]
+        shipped = [read_pack(pack.folder, {"rules"}) for pack in self._shipped]
         entries = merged(shipped, self._own)["rules"]
         for key, entry in entries.items():
             KINDS["rules"].check_entry(key, entry.value, entry.place)
         return {key: build.rule(key, entry.value) for key, entry in entries.items()}
+
+    def read(self) -> None:
+        """Read and check the whole index now."""
+        len(self._rules)
 
     def headings(self) -> set[str]:
         """The ids that a glance at the files finds: each table heading, nothing parsed."""
@@ -74,14 +77,17 @@ def _shipped() -> Content:
 
 def _load(folders: tuple[Path, ...]) -> Content:
     found = sorted(path.parent for path in SHIPPED.glob("*/pack.toml"))
-    shipped = [read_pack(folder, with_rules=False) for folder in found]
+    shipped = [read_pack(folder, KINDS.keys() - {"rules"}) for folder in found]
     own = [read_pack(folder) for folder in folders]
     entries = merged(shipped, own)
     for kind, held in entries.items():
         for key, entry in held.items():
-            KINDS[kind].check_entry(key, entry.value, entry.place)
+            if kind != "rules":
+                KINDS[kind].check_entry(key, entry.value, entry.place)
     check_links(entries)
     rules = RuleIndex(shipped, own)
+    if any("rules" in pack.entries for pack in own):
+        rules.read()
     _check_rules(entries, rules)
     packs = {pack.id: pack.version for pack in [*shipped, *own]}
     return _content(entries, rules, packs)
@@ -91,7 +97,7 @@ def _check_rules(entries: Entries, rules: RuleIndex) -> None:
     headings = rules.headings()
     for rule, place in rule_references(entries):
         if rule not in headings and rule not in rules:
-            place.refuse("unresolved", value=rule, nearest=nearest(rule, rules))
+            place.refuse_word("unresolved", rule, rules)
 
 
 def _content(entries: Entries, rules: RuleIndex, packs: Mapping[str, str]) -> Content:

@@ -20,11 +20,11 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 def new_pack(folder: Path) -> Path:
     """Begin a pack in ``folder``, whose name becomes the id; returns its ``pack.toml``.
 
-    Raises `BadInput` ``content.bad_id`` for a name that cannot be an id, ``content.exists``
+    Raises `BadInput` ``content.pack_name`` for a name that cannot be an id, ``content.exists``
     when there is something already; `Fault` when the disk refuses.
     """
     if not re.fullmatch(ID, folder.name):
-        raise BadInput(str(folder), "content.bad_id", {"value": shown(folder.name), "pattern": ID})
+        raise BadInput(str(folder), "content.pack_name", {"value": shown(folder.name)})
     about = folder / "pack.toml"
     if folder.exists() and any(folder.iterdir()):
         raise BadInput(str(folder), "content.exists", {"value": shown(folder.name)})
@@ -46,7 +46,7 @@ def check_pack(folder: Path) -> Content:
     Raises `BadInput` ``content.…`` that names file, key and reason.
     """
     content = load_content([folder])
-    len(content.rules)  # reads and checks the whole index
+    len(content.rules)  # has the whole index read and checked
     return content
 
 

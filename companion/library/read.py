@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.library.kinds import KINDS, PACK
-from companion.library.schema import Place, nearest
+from companion.library.schema import Place
 
 LARGEST_FILE = 4_000_000  # bytes; no honest content file comes near
 
@@ -69,16 +69,14 @@ def read_toml(path: Path, name: str) -> dict[str, Any]:
         place.refuse("duplicate_key" if again else "not_toml", line=line)
 
 
-def _files(folder: Path, *, with_rules: bool) -> Iterator[tuple[str, Path]]:
+def _files(folder: Path, kinds: Container[str]) -> Iterator[tuple[str, Path]]:
     """(kind, file) of each content file of a pack, in a fixed order."""
     for path in sorted(folder.glob("*.toml")):
         if path.stem not in {"pack", *KINDS}:
-            Place(f"{folder.name}/{path.name}").refuse(
-                "unknown_file", value=path.name, nearest=nearest(path.stem, KINDS)
-            )
-        if path.stem != "pack":
+            Place(f"{folder.name}/{path.name}").refuse_word("unknown_file", path.stem, KINDS)
+        if path.stem in kinds:
             yield path.stem, path
-    if with_rules:
+    if "rules" in kinds:
         for path in rule_files(folder):
             yield "rules", path
 
@@ -88,15 +86,15 @@ def rule_files(folder: Path) -> list[Path]:
     return sorted((folder / "rules").glob("*.toml"))
 
 
-def read_pack(folder: Path, *, with_rules: bool = True) -> Pack:
-    """The pack in ``folder``, its rule index only if asked for.
+def read_pack(folder: Path, kinds: Container[str] = KINDS) -> Pack:
+    """The pack in ``folder``; of its files only those of ``kinds`` are read.
 
     Raises `BadInput` where a file cannot be read as a table.
     """
     about = read_toml(folder / "pack.toml", f"{folder.name}/pack.toml")
     PACK.check(about, Place(f"{folder.name}/pack.toml"))
     entries: Entries = {}
-    for kind, path in _files(folder, with_rules=with_rules):
+    for kind, path in _files(folder, kinds):
         name = path.relative_to(folder.parent).as_posix()
         here = entries.setdefault(kind, {})
         for key, value in read_toml(path, name).items():
@@ -129,9 +127,7 @@ def merged(shipped: Sequence[Pack], own: Sequence[Pack]) -> Entries:
     for pack in [*shipped, *own]:
         for wanted in pack.requires:
             if wanted not in present:
-                Place(f"{pack.folder.name}/pack.toml", "requires").refuse(
-                    "requires", value=wanted, nearest=nearest(wanted, present)
-                )
+                Place(f"{pack.folder.name}/pack.toml", "requires").refuse("requires", value=wanted)
     together: Entries = {kind: {} for kind in KINDS}
     for layer in (shipped, own):
         held: dict[tuple[str, str], Pack] = {}

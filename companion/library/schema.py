@@ -7,7 +7,6 @@ reason; ``schema()`` is the same shape as JSON Schema (draft 2020-12). What need
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,11 +18,15 @@ from companion.game.errors import BadInput
 JsonSchema = dict[str, Any]
 
 _LONGEST_SHOWN = 80
+_LARGEST = 1_000_000
 
 
 def shown(value: object) -> str:
     """A value of a file as it may stand in a message: short, on one line."""
-    text = " ".join(str(value).split())
+    try:
+        text = " ".join(str(value).split())
+    except (ValueError, RecursionError):  # a number of thousands of digits, tables without end
+        return "…"
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
@@ -49,10 +52,12 @@ class Place:
             str(self), f"content.{reason}", {"file": self.file, "key": self.key, **params}
         )
 
-
-def nearest(value: object, allowed: Iterable[str]) -> str:
-    """The allowed word most like ``value``, or an empty string."""
-    return next(iter(get_close_matches(str(value), list(allowed), n=1)), "")
+    def refuse_word(self, reason: str, value: object, known: Iterable[str]) -> NoReturn:
+        """Refuse an unknown word; the message names the known one most like it, if any."""
+        like = next(iter(get_close_matches(str(value), list(known), n=1)), None)
+        if like is None:
+            self.refuse(reason, value=shown(value))
+        self.refuse(f"{reason}_near", value=shown(value), nearest=like)
 
 
 class Shape(Protocol):
@@ -75,9 +80,9 @@ class Text:
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
         if not isinstance(value, str):
-            place.refuse("wrong_type", expected="text", value=shown(value))
+            place.refuse("want_text", value=shown(value))
         if not 1 <= len(value) <= self.longest or not value.strip():
-            place.refuse("wrong_length", min=1, max=self.longest, count=len(value))
+            place.refuse("text_length", max=self.longest, count=len(value))
         if self.pattern and not re.fullmatch(self.pattern, value):
             place.refuse("bad_id", value=shown(value), pattern=self.pattern)
 
@@ -98,14 +103,9 @@ class Word:
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
         if not isinstance(value, str):
-            place.refuse("wrong_type", expected="text", value=shown(value))
+            place.refuse("want_text", value=shown(value))
         if value not in self.allowed:
-            place.refuse(
-                "not_one_of",
-                value=shown(value),
-                allowed=", ".join(self.allowed),
-                nearest=nearest(value, self.allowed),
-            )
+            place.refuse("not_one_of", value=shown(value), allowed=", ".join(self.allowed))
 
     def schema(self) -> JsonSchema:
         """See `Shape`."""
@@ -122,7 +122,7 @@ class Whole:
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
         if not isinstance(value, int) or isinstance(value, bool):
-            place.refuse("wrong_type", expected="whole", value=shown(value))
+            place.refuse("want_whole", value=shown(value))
         if not self.low <= value <= self.high:
             place.refuse("out_of_range", value=shown(value), min=self.low, max=self.high)
 
@@ -141,8 +141,8 @@ class Number:
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
         if not isinstance(value, int | float) or isinstance(value, bool):
-            place.refuse("wrong_type", expected="number", value=shown(value))
-        if not math.isfinite(value) or not self.low <= value <= self.high:
+            place.refuse("want_number", value=shown(value))
+        if not self.low <= value <= self.high:  # not a number is in no range either
             place.refuse("out_of_range", value=shown(value), min=self.low, max=self.high)
 
     def schema(self) -> JsonSchema:
@@ -157,7 +157,7 @@ class Flag:
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
         if not isinstance(value, bool):
-            place.refuse("wrong_type", expected="flag", value=shown(value))
+            place.refuse("want_flag", value=shown(value))
 
     def schema(self) -> JsonSchema:
         """See `Shape`."""
@@ -195,9 +195,9 @@ class Many:
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
         if not isinstance(value, list):
-            place.refuse("wrong_type", expected="list", value=shown(value))
+            place.refuse("want_list", value=shown(value))
         if not self.least <= len(value) <= self.most:
-            place.refuse("wrong_length", min=self.least, max=self.most, count=len(value))
+            place.refuse("list_length", min=self.least, max=self.most, count=len(value))
         for n, item in enumerate(value):
             self.item.check(item, place.into(n))
             if self.distinct and item in value[:n]:
@@ -226,11 +226,11 @@ class Table:
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
         if not isinstance(value, dict):
-            place.refuse("wrong_type", expected="table", value=shown(value))
+            place.refuse("want_table", value=shown(value))
         known = {**self.needed, **self.optional}
         for key, item in value.items():
             if key not in known:
-                place.into(key).refuse("unknown_key", value=shown(key), nearest=nearest(key, known))
+                place.into(key).refuse_word("unknown_key", key, known)
             known[key].check(item, place.into(key))
         for key in self.needed:
             if key not in value:
@@ -258,9 +258,9 @@ class Entries:
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
         if not isinstance(value, dict):
-            place.refuse("wrong_type", expected="table", value=shown(value))
+            place.refuse("want_table", value=shown(value))
         if len(value) < self.least:
-            place.refuse("wrong_length", min=self.least, max="", count=len(value))
+            place.refuse("too_few_entries", min=self.least, count=len(value))
         for key, entry in value.items():
             self.check_entry(key, entry, place.into(key))
 
@@ -286,11 +286,17 @@ class Plain:
 
     def check(self, value: Any, place: Place) -> None:
         """See `Shape`."""
-        if isinstance(value, float) and not math.isfinite(value):
-            place.refuse("out_of_range", value=shown(value), min="", max="")
-        if not isinstance(value, bool | int | float | str):
-            place.refuse("wrong_type", expected="plain", value=shown(value))
+        if isinstance(value, str | bool):
+            return
+        if not isinstance(value, int | float):
+            place.refuse("want_plain", value=shown(value))
+        if not -_LARGEST <= value <= _LARGEST:
+            place.refuse("out_of_range", value=shown(value), min=-_LARGEST, max=_LARGEST)
 
     def schema(self) -> JsonSchema:
         """See `Shape`."""
-        return {"type": ["boolean", "number", "string"]}
+        return {
+            "type": ["boolean", "number", "string"],
+            "minimum": -_LARGEST,
+            "maximum": _LARGEST,
+        }
