@@ -23,6 +23,7 @@ from web.settings import WebSettings
 
 _PREFIX = "COMPANION_"
 _DATA = "COMPANION_DATA"
+_NO_SETTINGS = (_DATA, "COMPANION_LANGUAGE")  # read elsewhere, before there are settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +130,8 @@ class _Sources:
         for name in sorted(environ):
             if name in names:
                 self._put(names[name], environ[name], name)
-            elif name.startswith(_PREFIX) and name != _DATA:
-                meant = nearest(name, [_DATA, *names])
+            elif name.startswith(_PREFIX) and name not in _NO_SETTINGS:
+                meant = nearest(name, [*_NO_SETTINGS, *names])
                 self.problems.append(BadInput(name, "setting.unknown", {"nearest": meant}))
 
     def add_overrides(self, overrides: Mapping[str, Any]) -> None:

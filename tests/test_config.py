@@ -142,6 +142,7 @@ def test_environment_values_are_read_as_what_the_setting_is(tmp_path: Path) -> N
             "COMPANION_LIGHTS_HOST": "10",
             "COMPANION_LIGHTS_DEVICE": "/dev/z",
             "COMPANION_LIGHTS_LIMITS_AMPERE": "3.5",
+            "COMPANION_LANGUAGE": "it",
             "HOME": "/nowhere",
         },
     )
