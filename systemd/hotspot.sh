@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The box's own Wi-Fi, for a table without a network. Never switched on by anything else.
 #
-#   sudo systemd/hotspot.sh on [--interface wlan0] | off | remove | show
+#   sudo systemd/hotspot.sh on [--interface wlan0] | off | remove | show   [--root DIR]
 #
 # Phones then open http://10.77.0.1:8080/ (or http://companion.internal:8080/, which the box itself
 # answers). There is no way to the internet through it.
@@ -12,17 +12,19 @@ address=10.77.0.1
 domain=companion.internal
 port=8080
 interface=wlan0
-names=/etc/NetworkManager/dnsmasq-shared.d/table-companion.conf
+root=""
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 command=${1:-}
 [ $# -gt 0 ] && shift
 while [ $# -gt 0 ]; do
     case "$1" in
+        --root) root=${2:?--root needs a folder}; shift 2 ;;
         --interface) interface=${2:?--interface needs a name}; shift 2 ;;
         *) usage ;;
     esac
 done
+names="$root/etc/NetworkManager/dnsmasq-shared.d/table-companion.conf"
 if ! command -v nmcli >/dev/null; then
     echo "NetworkManager is not installed: this script can only drive NetworkManager." >&2; exit 3
 fi

@@ -148,6 +148,10 @@ class Machine:
             umask=umask,
         )
 
+    def run_after(self, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """As `run`, for a script whose options come after its command."""
+        return self.run(script, *arguments, "--root", str(self.root), root=False, umask=0o022)
+
     @property
     def program(self) -> Path:
         return self.root / PROGRAM.lstrip("/")
@@ -287,3 +291,31 @@ def test_hotspot_shows_how_to_join(machine: Machine) -> None:
     assert result.returncode == 0, result.stderr
     for words in ("Wi-Fi: table-companion", "secret7", "http://10.77.0.1:8080/", "mobile data"):
         assert words in result.stdout
+
+
+NMCLI = """case "$*" in
+  "connection add "*) echo table-companion > "$STUB_DIR/network" ;;
+  "connection delete "*) rm "$STUB_DIR/network" ;;
+  *"-g NAME "*) cat "$STUB_DIR/network" 2>/dev/null; exit 0 ;;
+  *psk*) sed -n 's/.*wifi-sec.psk //p' "$STUB_DIR/log" | tail -n 1 ;;
+esac"""
+
+
+def test_hotspot_is_made_once_answers_names_itself_and_can_be_removed(machine: Machine) -> None:
+    machine.stub(machine.bin / "nmcli", NMCLI)
+    for _ in range(2):
+        result = machine.run_after("hotspot.sh", "on", "--interface", "wlan1")
+        assert result.returncode == 0, result.stderr
+    calls = (machine.folder / "log").read_text()
+    assert calls.count("connection add") == 1
+    assert calls.count("connection up table-companion") == 2
+    (added,) = re.findall(r"connection add .*", calls)
+    for words in ("ifname wlan1", "autoconnect no", "wireless.mode ap", "ipv4.method shared"):
+        assert words in added
+    passphrase = added.rpartition(" ")[2]
+    assert re.fullmatch(r"[a-z2-9]{12}", passphrase)
+    assert passphrase in result.stdout
+    assert list(machine.state().values()) == [(0o644, b"address=/companion.internal/10.77.0.1\n")]
+    for _ in range(2):
+        assert machine.run_after("hotspot.sh", "remove").returncode == 0
+    assert machine.state() == {}
