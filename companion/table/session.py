@@ -17,6 +17,7 @@ from typing import Any
 from companion.game import BadInput, CompanionError, Fault, Refused
 from companion.library.model import Content
 from companion.table import views
+from companion.table.fairness import share
 from companion.table.ports import Health, Sighting
 from companion.table.sight import Reading, compare
 from companion.table.table import Table
@@ -56,9 +57,16 @@ class Listener:
 class Session:
     """See docs/architecture.md. Start with `start`, stop with `stop`."""
 
-    def __init__(self, table: Table, *, health: Callable[[], list[Health]] = list) -> None:
+    def __init__(
+        self,
+        table: Table,
+        *,
+        health: Callable[[], list[Health]] = list,
+        fresh: Callable[[], Table] | None = None,
+    ) -> None:
         self._table = table
         self._health = health
+        self._fresh = fresh
         self._work: queue.Queue[tuple[Callable[[], Any], Future[Any]] | None]
         self._work = queue.Queue(QUEUE)
         self._published = threading.Condition()
@@ -104,7 +112,10 @@ class Session:
 
     def _command(self, command: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            reply = self._table.command(command)
+            if command.get("do") == "new_game":
+                reply = self._new_game(command)
+            else:
+                reply = self._table.command(command)
         except Refused as refusal:
             status = "conflict" if refusal.code == "conflict" else "refused"
             return {
@@ -116,6 +127,33 @@ class Session:
             }
         self._publish()
         return reply
+
+    def _new_game(self, command: Mapping[str, Any]) -> dict[str, Any]:
+        """The next game of the same group; a running one only with ``confirm``. The old one stays."""
+        phase = self._table.state.phase
+        if phase not in ("over", "lobby") and command.get("confirm") is not True:
+            raise Refused("new_game.running")
+        if self._fresh is None:
+            raise Refused("new_game.not_here")
+        old = self._table
+        new = self._fresh()
+        for key, value in old.journal.private().items():
+            if not key.startswith("seed."):
+                new.journal.keep(key, value)
+        for seat, person in old.ledger.people.items():
+            new.command({"do": "join", "by": "device", "seat": seat, **person})
+        self._table = new
+        self._differences = []
+        old.journal.close()
+        return {"status": "done", "seq": new.seq}
+
+    def share(self, seat: int, value: str) -> None:
+        """A phone's part of the seed; counts until the first draw. BadInput for bad text."""
+        self._call(lambda: self._share(seat, value))
+
+    def _share(self, seat: int, value: str) -> None:
+        if self._table.state.phase == "lobby":
+            share(self._table.journal, seat, value)
 
     def _call(self, job: Callable[[], Any]) -> Any:
         if not self._thread.is_alive():

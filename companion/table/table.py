@@ -128,7 +128,7 @@ class Table:
         if do != "answer":
             self._refused.pop(str(by), None)
         reply = {"status": "done", "seq": self.seq}
-        if ident is not None:
+        if ident is not None and self.journal.known(ident) is None:
             self.journal.remember(ident, reply)
         return reply
 

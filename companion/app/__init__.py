@@ -1,0 +1,239 @@
+"""The program that joins the parts: one process, each device with its one owner.
+
+`App` opens the data folder, the newest game, lights, camera, buttons and the panel, connects them
+through the session, and lets them go again. A part that fails is reported and retried; the game
+goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import signal
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any
+
+from companion.app.addresses import addresses
+from companion.table.games import new_game, resume_or_new
+from companion.config import Config
+from companion.game import CompanionError, Fault, Refused
+from companion.library import load_content
+from companion.library.model import Content
+from companion.service import Notifier
+from companion.table.folder import DataFolder
+from companion.table.lock import Lock
+from companion.table.ports import Health, Sighting, Status
+from companion.table.scene import scene
+from companion.table.session import Session
+from companion.table.table import Table
+from hardware import Buttons, LightLoop, picture
+from web import Server, Services, create_app
+
+BEAT_S = 5.0
+
+_log = logging.getLogger(__name__)
+
+
+class App:
+    """The running companion. ``simulate``: no device is looked for."""
+
+    def __init__(self, config: Config, folder: DataFolder, *, simulate: bool) -> None:
+        self.config = config
+        self.folder = folder
+        self.simulate = simulate
+        self.host_code = f"{secrets.randbelow(10**6):06d}"
+        self.content: Content | None = None
+        self.session: Session | None = None
+        self.server: Server | None = None
+        self._lock: Lock | None = None
+        self._lights: LightLoop | None = None
+        self._camera: Any = None
+        self._hands: Any = None
+        self._simulator: Any = None
+        self._buttons: Buttons | None = None
+        self._button_fault: Health | None = None
+        self._camera_fault: Health | None = None
+        self._stop = threading.Event()
+        self._notifier = Notifier()
+
+    # Start and stop -----------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Open everything. Raises Fault or BadInput when the game itself cannot run."""
+        self.folder.create()
+        self._lock = Lock(self.folder.root, f"{self.config.web.host}:{self.config.web.port}")
+        self._lock.acquire()
+        try:
+            self.content = load_content(sorted(p for p in self.folder.packs.glob("*") if p.is_dir()))
+            table = resume_or_new(self.folder, self.content, simulated=self.simulate)
+            self.session = Session(table, health=self.health, fresh=self._fresh)
+            self.session.start()
+            self._start_lights(self.session)
+            self._start_camera(self.session)
+            self._start_buttons()
+            self._start_panel(self.session)
+        except BaseException:
+            self.stop()
+            raise
+        self._notifier.ready("ready")
+
+    def _fresh(self) -> Table:
+        """A new game, for when the last one is over."""
+        assert self.content
+        return new_game(self.folder, self.content, simulated=self.simulate)
+
+    def stop(self) -> None:
+        """Lights dark, devices released, the journal closed. Never raises; twice is once."""
+        self._stop.set()
+        self._notifier.stopping()
+        parts = (self.server, self._camera, self._hands, self._lights, self.session)
+        for part in parts:
+            if part is not None:
+                with suppress(Exception):
+                    part.stop()
+        for closing in (self._buttons, self._lock):
+            if closing is not None:
+                with suppress(Exception):
+                    closing.close()
+        self.server = self._camera = self._hands = self._lights = None
+        self._buttons = self._lock = None
+
+    def run(self) -> None:
+        """Until SIGTERM or SIGINT; the watchdog is fed by a round trip through the writer."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._stop.set())
+        interval = min(self._notifier.interval or BEAT_S, BEAT_S)
+        while not self._stop.wait(interval):
+            try:
+                assert self.session
+                self.session.beat()
+                self._notifier.alive()
+            except Fault as problem:
+                _log.error("%s", problem)
+        self.stop()
+
+    # Parts --------------------------------------------------------------------------------------
+
+    def health(self) -> list[Health]:
+        """How every part fares, for `/health`, the host and the doctor."""
+        found = [self._lights.health()] if self._lights else []
+        if self._camera is not None:
+            found.append(self._camera.health())
+        elif self._camera_fault is not None:
+            found.append(self._camera_fault)
+        if self._button_fault is not None:
+            found.append(self._button_fault)
+        elif self._buttons is not None:
+            found.append(self._buttons.health())
+        return found
+
+    def _board(self, view: Mapping[str, Any] | None = None) -> Any:
+        assert self.content
+        return self.content.boards[(view or {}).get("game", {}).get("board") or "nemesis/basic"]
+
+    def _start_lights(self, session: Session) -> None:
+        lights = self._lights = LightLoop(self.config.lights, self._board())
+        shown = [self._board().id]
+
+        def follow(view: Mapping[str, Any]) -> None:
+            board = self._board(view)
+            if board.id != shown[0]:
+                lights.use(board)
+                shown[0] = board.id
+            lights.show(scene(view, board, calm=self.config.lights.calm))
+
+        lights.start()
+        session.watch(follow)
+
+    def strip(self) -> str | None:
+        """The lit table as SVG text, for the panel."""
+        if self._lights is None:
+            return None
+        lit = self._lights.lit()
+        if lit.scene is None:
+            return None
+        return picture(lit.board, lit.scene, lit.frame, lit.layout)
+
+    def _start_camera(self, session: Session) -> None:
+        settings = self.config.camera
+        if settings.source == "off":
+            self._camera_fault = Health("camera", Status.OFF)
+            return
+        if find_spec("cv2") is None:
+            params = {"module": "cv2", "install": "table-companion[vision]"}
+            self._camera_fault = Health(
+                "camera", Status.FAILED, "fault.vision.library_missing", params
+            )
+            return
+        from companion.app.simulated import Hands, SimulatorPage
+        from vision import CameraLoop, SimulatedTable, build_kit
+        from vision.loop import open_camera
+
+        assert self.content
+        board = self._board(session.view("table")[1])
+        kit = build_kit(self.content, aspect=board.aspect, board_mm=settings.board_mm)
+        simulated = self.simulate or settings.source == "simulated"
+        if simulated:
+            cardboard = SimulatedTable(board, kit)
+            self._simulator = SimulatorPage(cardboard)
+            self._hands = Hands(cardboard)
+            self._hands.start()
+            session.watch(self._hands.follow)
+            camera: Any = cardboard
+        else:
+            camera = open_camera(settings)
+        self._camera = CameraLoop(camera, board, kit, self._seen, settings=settings)
+        self._camera.start()
+
+    def _seen(self, sighting: Sighting) -> None:
+        if self.session is not None:
+            try:
+                self.session.see(sighting)
+            except CompanionError as problem:
+                _log.warning("a sighting was not taken: %s", problem)
+
+    def _start_buttons(self) -> None:
+        if self.simulate or not self.config.buttons.pins:
+            return
+        try:
+            self._buttons = Buttons(self.config.buttons, self._pressed)
+        except Fault as fault:
+            params = {k: str(v) for k, v in fault.params.items()}
+            status = Status.DEGRADED if fault.temporary else Status.FAILED
+            self._button_fault = Health("buttons", status, fault.key, params)
+
+    def _pressed(self, name: str) -> None:
+        """A button is a command like any tap."""
+        if self.session is None:
+            return
+        view = self.session.view("table")[1]
+        do = {"next": "next", "draw": "next", "undo": "undo"}.get(name)
+        if do == "next" and view["can"]["event_phase"]:
+            do = "event_phase"
+        if do is not None:
+            with suppress(Refused, CompanionError):
+                self.session.submit({"do": do, "by": "device"})
+
+    def _start_panel(self, session: Session) -> None:
+        web = self.config.web
+        services = Services(
+            health=self.health,
+            addresses=lambda: addresses(web.host),
+            port=web.port,
+            simulator=self._simulator,
+            strip=self.strip,
+            host_code=self.host_code,
+        )
+        self.server = Server(create_app(session, services), web.host, web.port)
+        self.server.start()
+
+    def url(self) -> str:
+        """The address to show people."""
+        found = addresses(self.config.web.host)
+        port = self.server.port if self.server else self.config.web.port
+        return f"http://{found[0]}:{port}/"
+
+

@@ -1,0 +1,82 @@
+"""The doctor, the lights, the benchmarks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from companion import config
+from companion.cli import DONE, sub
+from companion.locale import Words
+
+BENCHES = ("engine", "web")
+
+
+def add(commands: Any, say: Words) -> None:
+    """Register the commands of this module."""
+    doctor = sub(commands, "doctor", say, examine)
+    doctor.add_argument("--json", action="store_true")
+    doctor.add_argument("--data")
+    lights = sub(commands, "lights", say)
+    kinds = lights.add_subparsers(dest="kind", required=True, parser_class=type(lights))
+    dark = sub(kinds, "lights.off", say, lights_off)
+    dark.add_argument("--data")
+    drawn = sub(kinds, "lights.picture", say, lights_picture)
+    drawn.add_argument("--game", type=Path, required=True)
+    drawn.add_argument("--out", type=Path, required=True)
+    drawn.add_argument("--data")
+    bench = sub(commands, "bench", say, run_bench)
+    bench.add_argument("what", nargs="?", choices=BENCHES)
+    bench.add_argument("--games", type=int)
+
+
+def examine(options: argparse.Namespace, say: Words) -> int:
+    """``companion doctor``."""
+    from companion import doctor
+
+    found = doctor.checks(config.data_folder(options.data))
+    if options.json:
+        print(json.dumps(doctor.as_json(found, say), ensure_ascii=False, indent=1))
+    else:
+        for line in doctor.lines(found, say):
+            print(line)
+    return doctor.exit_code(found)
+
+
+def lights_off(options: argparse.Namespace, say: Words) -> int:
+    """``companion lights off``: dark, whatever was left on."""
+    from hardware import off
+
+    off(config.load(config.data_folder(options.data)).lights)
+    print(say.say("cli.lights.off"))
+    return DONE
+
+
+def lights_picture(options: argparse.Namespace, say: Words) -> int:
+    """``companion lights picture --game FILE``: the lit table as SVG."""
+    from companion.table.games import open_game
+    from companion.library import load_content
+    from companion.table import views
+    from companion.table.scene import scene
+    from hardware import painter, picture
+
+    content = load_content()
+    table = open_game(options.game, content)
+    view = views.view(table, "table")
+    table.journal.close()
+    board = content.boards[view["game"]["board"] or "nemesis/basic"]
+    layout = config.load(config.data_folder(options.data)).lights.layout(board)
+    shown = scene(view, board)
+    drawn = picture(board, shown, painter(board, layout).frame(shown, 0.25), layout)
+    options.out.write_text(drawn, encoding="utf-8")
+    print(say.say("cli.lights.picture", {"path": str(options.out)}))
+    return DONE
+
+
+def run_bench(options: argparse.Namespace, say: Words) -> int:
+    """``companion bench``: measured here, printed as figures and ratios."""
+    from companion.bench import run
+
+    return run([options.what] if options.what else list(BENCHES), say, games=options.games)

@@ -1,0 +1,77 @@
+"""Games as files: fairness, export, import, backup."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from companion import config
+from companion.cli import DONE, FAILED, sub
+from companion.library import load_content
+from companion.locale import Words
+
+
+def add(commands: Any, say: Words) -> None:
+    """Register the commands of this module."""
+    verify = sub(commands, "verify", say, verify_game)
+    verify.add_argument("game", type=Path, metavar="GAME")
+    export = sub(commands, "export", say, export)
+    export.add_argument("game", type=Path, metavar="GAME")
+    export.add_argument("--out", type=Path, required=True)
+    imported = sub(commands, "import", say, import_)
+    imported.add_argument("file", type=Path)
+    imported.add_argument("--data")
+    backup_ = sub(commands, "backup", say, backup)
+    backup_.add_argument("game", type=Path, metavar="GAME")
+    backup_.add_argument("--data")
+
+
+def verify_game(options: argparse.Namespace, say: Words) -> int:
+    """Chain, draws and states of a whole game."""
+    from companion.table.journal import Journal
+    from companion.table.verify import verify
+
+    journal = Journal.open(options.game)
+    try:
+        verdict = verify(journal, load_content())
+    finally:
+        journal.close()
+    for code, params in verdict.problems:
+        print(say.say(f"cli.{code}", params))
+    key = "cli.verify.bad" if verdict.problems else "cli.verify.good"
+    print(say.say(key, {"n": verdict.rows, "draws": verdict.draws}))
+    return FAILED if verdict.problems else DONE
+
+
+def export(options: argparse.Namespace, say: Words) -> int:
+    """One file a game; redacted while it runs."""
+    from companion.table.games import open_game
+    from companion.table.archive import export_game
+
+    table = open_game(options.game, load_content())
+    over = table.state.phase == "over"
+    table.journal.close()
+    export_game(options.game, options.out, full=over)
+    print(say.say("cli.exported" if over else "cli.exported_redacted", {"path": str(options.out)}))
+    return DONE
+
+
+def import_(options: argparse.Namespace, say: Words) -> int:
+    """A game from its export file into the data folder."""
+    from companion.table.archive import import_game
+
+    folder = config.data_folder(options.data)
+    folder.create()
+    print(say.say("cli.imported", {"path": str(import_game(options.file, folder.games))}))
+    return DONE
+
+
+def backup(options: argparse.Namespace, say: Words) -> int:
+    """A copy of a game, whole and consistent, while it may be running."""
+    from companion.table.archive import backup as copy
+
+    folder = config.data_folder(options.data)
+    folder.create()
+    print(say.say("cli.backed_up", {"path": str(copy(options.game, folder.backups))}))
+    return DONE

@@ -1,0 +1,75 @@
+"""``companion run``: the whole table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion import config
+from companion.cli import DONE, FAILED, sub
+from companion.game import BadInput
+from companion.locale import Words
+
+
+def add(commands: Any, say: Words) -> None:
+    """Register the commands of this module."""
+    run = sub(commands, "run", say, run_table)
+    run.add_argument("--simulate", action="store_true", help=say.say("cli.help.run.simulate"))
+    run.add_argument("--host", help=say.say("cli.help.run.host"))
+    run.add_argument("--port", help=say.say("cli.help.run.port"))
+    run.add_argument("--data", help=say.say("cli.help.run.data"))
+    settings = sub(commands, "config", say)
+    kinds = settings.add_subparsers(dest="kind", required=True, parser_class=type(settings))
+    check = sub(kinds, "config.check", say, check_config)
+    check.add_argument("--data")
+
+
+def on_a_pi() -> bool:
+    """Whether this computer calls itself a Raspberry Pi."""
+    try:
+        return Path("/proc/device-tree/model").read_text().startswith("Raspberry Pi")
+    except OSError:
+        return False
+
+
+def run_table(options: argparse.Namespace, say: Words) -> int:
+    """Start everything and say where it is; ends with SIGTERM or Ctrl-C."""
+    from companion.app import App
+
+    folder = config.data_folder(options.data)
+    settings = config.load(folder, {"web.host": options.host, "web.port": _port(options.port)})
+    simulate = options.simulate or not on_a_pi()
+    if simulate and not options.simulate:
+        print(say.say("cli.run.no_pi"))
+    app = App(settings, folder, simulate=simulate)
+    app.start()
+    try:
+        print(say.say("cli.run.open", {"url": app.url()}))
+        print(say.say("cli.run.host", {"code": app.host_code}))
+        print(say.say("cli.run.stop"))
+        sys.stdout.flush()
+        app.run()
+    finally:
+        app.stop()
+    return DONE
+
+
+def _port(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdigit() or not 0 <= int(text) <= 65535:
+        raise BadInput("--port", "setting.whole", {"value": text[:20], "low": 0, "high": 65535})
+    return int(text)
+
+
+def check_config(options: argparse.Namespace, say: Words) -> int:
+    """``companion config check``: every problem, one a line."""
+    folder = config.data_folder(options.data)
+    _, problems = config.examine(folder)
+    for problem in problems:
+        print(say.say(problem.key, problem.params))
+    if not problems:
+        print(say.say("cli.config.good", {"path": str(folder.config)}))
+    return FAILED if problems else DONE

@@ -1,0 +1,211 @@
+"""Boards, marker kits, pictures, schemas, packs: what can be asked without a game."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.cli import DONE, sub
+from companion.game import BadInput, Fault
+from companion.library import board_json, check_pack, export_pack, load_content, new_pack
+from companion.locale import Words
+
+DEFAULT_BOARD = "nemesis/basic"
+
+
+def add(commands: Any, say: Words) -> None:
+    """Register the commands of this module."""
+    board = sub(commands, "board", say, show_board)
+    board.add_argument("board", metavar="NAME")
+    board.add_argument("--json", action="store_true")
+
+    markers = sub(commands, "markers", say)
+    kinds = markers.add_subparsers(dest="kind", required=True, parser_class=type(markers))
+    listing = sub(kinds, "markers.list", say, list_markers)
+    listing.add_argument("--json", action="store_true")
+    listing.add_argument("--board-mm", metavar="W,H")
+    listing.add_argument("--board", default=DEFAULT_BOARD)
+    sheet = sub(kinds, "markers.sheet", say, print_sheet)
+    sheet.add_argument("--out", required=True, metavar="F.pdf")
+    sheet.add_argument("--paper", choices=("a4", "letter"), default="a4")
+    sheet.add_argument("--kit", choices=("1", "2", "all"), default="all")
+    sheet.add_argument("--board-mm", metavar="W,H")
+    sheet.add_argument("--board", default=DEFAULT_BOARD)
+    sheet.add_argument("--language")
+
+    read = sub(commands, "read", say, read_images)
+    read.add_argument("images", nargs="+", metavar="IMAGE")
+    read.add_argument("--board", default=DEFAULT_BOARD)
+    read.add_argument("--board-mm", metavar="W,H")
+    read.add_argument("--json", action="store_true")
+
+    schema = sub(commands, "schema", say, show_schema)
+    schema.add_argument("--json", action="store_true")
+
+    pack = sub(commands, "pack", say)
+    verbs = pack.add_subparsers(dest="verb", required=True, parser_class=type(pack))
+    for name, command in (("new", pack_new), ("check", pack_check), ("export", pack_export)):
+        one = sub(verbs, f"pack.{name}", say, command)
+        one.add_argument("folder", type=Path)
+        if name == "export":
+            one.add_argument("--out", type=Path, required=True)
+
+
+def the_board(name: str) -> Any:
+    """A board by id. BadInput names those there are."""
+    boards = load_content().boards
+    if name not in boards:
+        raise BadInput("NAME", "unknown_board", {"value": name[:60], "allowed": ", ".join(boards)})
+    return boards[name]
+
+
+def millimetres(text: str | None) -> tuple[float, float] | None:
+    """``W,H`` in millimetres; BadInput unless both are between 100 and 3000."""
+    if text is None:
+        return None
+    try:
+        width, height = (float(part) for part in text.split(","))
+    except ValueError:
+        raise BadInput("--board-mm", "board_mm", {"value": text[:30]}) from None
+    if not all(100 <= side <= 3000 for side in (width, height)):
+        raise BadInput("--board-mm", "board_mm", {"value": text[:30]})
+    return width, height
+
+
+def show_board(options: argparse.Namespace, say: Words) -> int:
+    """``companion board NAME --json``."""
+    board = the_board(options.board)
+    data = board_json(board)
+    if options.json:
+        print(json.dumps(data, ensure_ascii=False, indent=1))
+    else:
+        print(
+            say.say(
+                "cli.board",
+                {"board": board.id, "n": len(data["rooms"]), "corridors": len(data["corridors"])},
+            )
+        )
+        for room in data["rooms"]:
+            exits = [c["id"] for c in data["corridors"] if room["id"] in c["rooms"]]
+            print(f"{room['id']}  {room['kind']:<10}  {'  '.join(exits)}")
+    return DONE
+
+
+def the_kit(options: argparse.Namespace) -> Any:
+    """The kit for the board and its size."""
+    from vision import build_kit
+
+    return build_kit(
+        load_content(), aspect=the_board(options.board).aspect, board_mm=millimetres(options.board_mm)
+    )
+
+
+def list_markers(options: argparse.Namespace, say: Words) -> int:
+    """``companion markers list``."""
+    kit = the_kit(options)
+    data = kit.to_json()
+    if options.json:
+        print(json.dumps(data, ensure_ascii=False, indent=1))
+        return DONE
+    for fixed in data["fixed"]:
+        print(f"{fixed['id']:>3}  {say.say('cli.marker.frame')}  {fixed['size_mm']:g} mm")
+    for piece in data["pieces"]:
+        print(f"{piece['id']:>3}  {piece['piece']}  {piece['size_mm']:g} mm")
+    return DONE
+
+
+def print_sheet(options: argparse.Namespace, say: Words) -> int:
+    """``companion markers sheet``: the PDF to print at 100 %."""
+    from vision import sheet_pdf
+
+    language = options.language or say.language
+    data = sheet_pdf(
+        the_kit(options), load_content(), paper=options.paper, kit_number=options.kit,
+        language=language,
+    )
+    out = Path(options.out)
+    try:
+        out.write_bytes(data)
+    except OSError as problem:
+        raise Fault(
+            "file", "file.unwritable", {"path": str(out), "reason": problem.strerror or ""},
+            temporary=False,
+        ) from None
+    print(say.say("cli.sheet.written", {"path": str(out)}))
+    return DONE
+
+
+def read_images(options: argparse.Namespace, say: Words) -> int:
+    """``companion read IMAGE…``: what the camera would conclude of each picture alone."""
+    from vision import read_image
+
+    board = the_board(options.board)
+    kit = the_kit(options)
+    found = []
+    for image in options.images:
+        found.append(read_image(image, board, kit))
+        if not options.json:
+            _print_reading(found[-1], say)
+    if options.json:
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+    return DONE
+
+
+def _print_reading(reading: dict[str, Any], say: Words) -> None:
+    registration = reading["registration"]
+    key = "cli.read.ok" if registration["ok"] else "cli.read.not_sure"
+    print(say.say(key, {"image": reading["image"], "n": registration["points"]}))
+    for piece in reading["pieces"]:
+        place = piece["room"] or piece["corridor"] or say.say("cli.read.off_board")
+        print(f"  {piece['piece']:<14} {place:<12} {piece['confidence']:.0%}")
+    if reading["unknown_ids"]:
+        ids = ", ".join(map(str, reading["unknown_ids"]))
+        print("  " + say.say("cli.read.unknown", {"ids": ids}))
+
+
+def all_schemas() -> dict[str, Any]:
+    """Every JSON Schema by name."""
+    from companion.library import schemas as content_schemas
+    from companion.scenario.schema import scenario_schema
+    from companion.table.schema import schemas as table_schemas
+
+    return {
+        **table_schemas(),
+        "scenario": scenario_schema(),
+        "content": content_schemas(),
+    }
+
+
+def show_schema(options: argparse.Namespace, say: Words) -> int:
+    """``companion schema --json``."""
+    data = all_schemas()
+    if options.json:
+        json.dump(data, sys.stdout, ensure_ascii=False, indent=1, sort_keys=True)
+        print()
+    else:
+        for name in sorted(data):
+            print(name)
+        print(say.say("cli.schema.hint"))
+    return DONE
+
+
+def pack_new(options: argparse.Namespace, say: Words) -> int:
+    """``companion pack new FOLDER``."""
+    print(say.say("cli.pack.new", {"path": str(new_pack(options.folder))}))
+    return DONE
+
+
+def pack_check(options: argparse.Namespace, say: Words) -> int:
+    """``companion pack check FOLDER``."""
+    content = check_pack(options.folder)
+    print(say.say("cli.pack.good", {"path": str(options.folder), "hash": content.hash[:12]}))
+    return DONE
+
+
+def pack_export(options: argparse.Namespace, say: Words) -> int:
+    """``companion pack export FOLDER --out FILE``."""
+    print(say.say("cli.pack.exported", {"path": str(export_pack(options.folder, options.out))}))
+    return DONE

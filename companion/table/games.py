@@ -1,0 +1,76 @@
+"""Which game is opened: the newest that is not over, or a new one."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.library.model import Content
+from companion.rules import RULES
+from companion.table.fairness import SealedChance, seal
+from companion.table.folder import DataFolder
+from companion.table.journal import Journal
+from companion.table.table import Table
+
+
+def now() -> datetime:
+    """Wall time; written, never compared."""
+    return datetime.now(UTC)
+
+
+def new_game(
+    folder: DataFolder, content: Content, *, simulated: bool, clock: Callable[[], datetime] = now
+) -> Table:
+    """A fresh game in the lobby, with its own journal and sealed seed."""
+    stamp = clock().strftime("%Y%m%d-%H%M%S")
+    ident = f"{stamp}-{secrets.token_hex(2)}"
+    secret = _Kept()
+    header = {
+        "game": ident,
+        "rules": RULES,
+        "content": content.version,
+        "content_hash": content.hash,
+        "commitment": seal(secret),
+        "created": clock().isoformat(timespec="seconds"),
+        "simulated": simulated,
+    }
+    journal = Journal.create(folder.game(ident), header)
+    for key, value in secret.values.items():
+        journal.keep(key, value)
+    return Table(content, journal, SealedChance(journal, ident))
+
+
+def open_game(path: Path, content: Content) -> Table:
+    """An earlier game, where it was left; in the middle of a question too."""
+    journal = Journal.open(path)
+    return Table(content, journal, SealedChance(journal, str(journal.header["game"])))
+
+
+def newest(folder: DataFolder) -> list[Path]:
+    """Game files, newest first (their names begin with the date)."""
+    return sorted(folder.games.glob("*.game"), reverse=True)
+
+
+def resume_or_new(folder: DataFolder, content: Content, *, simulated: bool) -> Table:
+    """The newest game unless it is over; else a new one."""
+    for path in newest(folder)[:1]:
+        table = open_game(path, content)
+        if table.state.phase != "over":
+            return table
+        table.journal.close()
+    return new_game(folder, content, simulated=simulated)
+
+
+class _Kept:
+    """Values to keep before there is a journal to keep them in."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {}
+
+    def kept(self, key: str) -> object:
+        return self.values.get(key)
+
+    def keep(self, key: str, value: object) -> None:
+        self.values[key] = value

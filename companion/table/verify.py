@@ -1,0 +1,58 @@
+"""Replays a whole game from its journal and says where it would have come out otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.game import CompanionError
+from companion.library.model import Content
+from companion.table.fairness import SECRET, SHARES, SealedChance, commitment
+from companion.table.journal import AnyJournal, MemoryJournal, Row
+from companion.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``rows`` replayed; ``problems`` as message codes with parameters, empty when all is well."""
+
+    rows: int
+    draws: int
+    problems: tuple[tuple[str, dict[str, Any]], ...]
+
+
+def verify(journal: AnyJournal, content: Content) -> Verdict:
+    """Replay every command with the opened seed: draws, events and states must be the same.
+
+    The hash chain itself is checked when the journal is opened.
+    """
+    problems: list[tuple[str, dict[str, Any]]] = []
+    secret = journal.kept(SECRET)
+    if secret and commitment(bytes.fromhex(secret)) != journal.header.get("commitment"):
+        problems.append(("verify.commitment", {}))
+    copy = MemoryJournal(dict(journal.header))
+    for key in (SECRET, SHARES):
+        copy.keep(key, journal.kept(key))
+    table = Table(content, copy, SealedChance(copy, str(journal.header.get("game", ""))))
+    rows = list(journal.rows())
+    for row in rows:
+        if row.seq <= table.seq:
+            continue  # a step that followed by itself
+        try:
+            table.command({k: v for k, v in row.input.items() if k not in ("id", *OWN)})
+        except CompanionError as problem:
+            problems.append(("verify.refused", {"row": row.seq, "reason": str(problem)}))
+            break
+    for row, again in zip(rows, copy.rows(), strict=False):
+        if different(row, again):
+            problems.append(("verify.differs", {"row": row.seq, "do": row.input.get("do", "")}))
+            break
+    return Verdict(len(rows), sum(len(r.draws) for r in rows), tuple(problems))
+
+
+OWN = ("root", "number", "closes", "unsure", "secret")
+
+
+def different(row: Row, again: Row) -> bool:
+    """Whether two rows tell of different draws, events or states."""
+    return (row.draws, row.events, row.state) != (again.draws, again.events, again.state)
