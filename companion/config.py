@@ -19,6 +19,7 @@ from companion.game.errors import BadInput, CompanionError, Fault
 from companion.settings import Builder, leaves, nearest
 from companion.table.folder import DataFolder
 from hardware.settings import ButtonSettings, LightSettings
+from vision.settings import VisionSettings
 from web.settings import WebSettings
 
 _PREFIX = "COMPANION_"
@@ -33,6 +34,7 @@ class Config:
     web: WebSettings = field(default_factory=WebSettings)
     lights: LightSettings = field(default_factory=LightSettings)
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
+    camera: VisionSettings = field(default_factory=VisionSettings)
 
 
 def data_folder(chosen: str | None, environ: Mapping[str, str] = os.environ) -> DataFolder:

@@ -17,13 +17,13 @@ from importlib.util import find_spec
 from typing import Any
 
 from companion.app.addresses import addresses
-from companion.table.games import new_game, resume_or_new
 from companion.config import Config
 from companion.game import CompanionError, Fault, Refused
 from companion.library import load_content
 from companion.library.model import Content
 from companion.service import Notifier
 from companion.table.folder import DataFolder
+from companion.table.games import new_game, resume_or_new
 from companion.table.lock import Lock
 from companion.table.ports import Health, Sighting, Status
 from companion.table.scene import scene
@@ -67,7 +67,9 @@ class App:
         self._lock = Lock(self.folder.root, f"{self.config.web.host}:{self.config.web.port}")
         self._lock.acquire()
         try:
-            self.content = load_content(sorted(p for p in self.folder.packs.glob("*") if p.is_dir()))
+            self.content = load_content(
+                sorted(p for p in self.folder.packs.glob("*") if p.is_dir())
+            )
             table = resume_or_new(self.folder, self.content, simulated=self.simulate)
             self.session = Session(table, health=self.health, fresh=self._fresh)
             self.session.start()
@@ -168,15 +170,15 @@ class App:
                 "camera", Status.FAILED, "fault.vision.library_missing", params
             )
             return
+        from companion.app.cameras import open_camera
         from companion.app.simulated import Hands, SimulatorPage
-        from vision import CameraLoop, SimulatedTable, build_kit
-        from vision.loop import open_camera
+        from vision import CameraLoop, Reader, SimulatedTable
+        from vision.box import box_kit
 
         assert self.content
         board = self._board(session.view("table")[1])
-        kit = build_kit(self.content, aspect=board.aspect, board_mm=settings.board_mm)
-        simulated = self.simulate or settings.source == "simulated"
-        if simulated:
+        kit = box_kit(self.content, board, settings.board_mm)
+        if self.simulate or settings.source == "simulated":
             cardboard = SimulatedTable(board, kit)
             self._simulator = SimulatorPage(cardboard)
             self._hands = Hands(cardboard)
@@ -184,8 +186,8 @@ class App:
             session.watch(self._hands.follow)
             camera: Any = cardboard
         else:
-            camera = open_camera(settings)
-        self._camera = CameraLoop(camera, board, kit, self._seen, settings=settings)
+            camera = open_camera(settings.source)
+        self._camera = CameraLoop(camera, Reader(board, kit), self._seen)
         self._camera.start()
 
     def _seen(self, sighting: Sighting) -> None:
@@ -235,5 +237,3 @@ class App:
         found = addresses(self.config.web.host)
         port = self.server.port if self.server else self.config.web.port
         return f"http://{found[0]}:{port}/"
-
-

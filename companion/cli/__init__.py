@@ -24,8 +24,10 @@ class Parser(argparse.ArgumentParser):
     say: Words
 
     def error(self, message: str) -> NoReturn:
-        """Wrong usage: one sentence and how it is used."""
-        raise BadInput(self.prog, "usage", {"usage": self.format_usage().split(":", 1)[-1].strip()})
+        """Wrong usage: one sentence and how it is used (argparse's own English is left out)."""
+        del message
+        usage = " ".join(self.format_usage().split(":", 1)[-1].split())
+        raise BadInput(self.prog, "usage", {"usage": usage})
 
 
 def reader_words() -> Words:
@@ -96,6 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
     except KeyboardInterrupt:
         return DONE
+    except Exception as problem:  # a defect of ours: one sentence, and the details on request
+        if os.environ.get("COMPANION_DEBUG"):
+            raise
+        reason = f"{type(problem).__name__}: {problem}"[:300]
+        print(say.say("fault.unexpected", {"reason": reason}), file=sys.stderr)
+        return FAILED
 
 
 if __name__ == "__main__":

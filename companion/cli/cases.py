@@ -53,15 +53,13 @@ def run_files(options: argparse.Namespace, say: Words) -> int:
     if options.json:
         print(json.dumps([_json(p, r, lines) for p, r, lines in results], ensure_ascii=False))
     else:
-        for path, result, lines in results:
-            ok = result is not None and result.passed
-            print(say.say("cli.scenario.pass" if ok else "cli.scenario.fail", {"file": str(path)}))
+        for path, one, lines in results:
+            key = "cli.scenario.pass" if one and one.passed else "cli.scenario.fail"
+            print(say.say(key, {"file": str(path)}))
             for line in lines:
                 print(f"    {line}")
         print(say.say("cli.scenario.count", {"n": len(results), "passed": passed}))
     return DONE if passed == len(results) else FAILED
-
-
 
 
 def _json(path: Path, result: Result | None, lines: list[str]) -> dict[str, Any]:
@@ -88,7 +86,7 @@ def show_coverage(options: argparse.Namespace, say: Words) -> int:
     files = [f for f in expand(options.files or default_cases()) if f.name != "uncovered.toml"]
     cases: list[Case] = [load_case(f) for f in files]
     found = cover(cases, content)
-    rules = [r for r in content.rules]
+    rules = list(content.rules)
     if options.json:
         data = {
             "rules": {r: [Path(p).name for p in found.cases.get(r, [])] for r in rules},
@@ -115,8 +113,8 @@ def show_coverage(options: argparse.Namespace, say: Words) -> int:
 
 def record_game(options: argparse.Namespace, say: Words) -> int:
     """``companion scenario record GAME``: the game as a rule case, redacted unless it is over."""
-    from companion.table.games import open_game
     from companion.scenario.record import record
+    from companion.table.games import open_game
 
     table = open_game(options.game, load_content())
     try:

@@ -56,9 +56,9 @@ def lights_off(options: argparse.Namespace, say: Words) -> int:
 
 def lights_picture(options: argparse.Namespace, say: Words) -> int:
     """``companion lights picture --game FILE``: the lit table as SVG."""
-    from companion.table.games import open_game
     from companion.library import load_content
     from companion.table import views
+    from companion.table.games import open_game
     from companion.table.scene import scene
     from hardware import painter, picture
 

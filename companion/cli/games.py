@@ -16,15 +16,15 @@ def add(commands: Any, say: Words) -> None:
     """Register the commands of this module."""
     verify = sub(commands, "verify", say, verify_game)
     verify.add_argument("game", type=Path, metavar="GAME")
-    export = sub(commands, "export", say, export)
+    export = sub(commands, "export", say, export_)
     export.add_argument("game", type=Path, metavar="GAME")
     export.add_argument("--out", type=Path, required=True)
     imported = sub(commands, "import", say, import_)
     imported.add_argument("file", type=Path)
     imported.add_argument("--data")
-    backup_ = sub(commands, "backup", say, backup)
-    backup_.add_argument("game", type=Path, metavar="GAME")
-    backup_.add_argument("--data")
+    backed = sub(commands, "backup", say, backup_)
+    backed.add_argument("game", type=Path, metavar="GAME")
+    backed.add_argument("--data")
 
 
 def verify_game(options: argparse.Namespace, say: Words) -> int:
@@ -44,10 +44,10 @@ def verify_game(options: argparse.Namespace, say: Words) -> int:
     return FAILED if verdict.problems else DONE
 
 
-def export(options: argparse.Namespace, say: Words) -> int:
+def export_(options: argparse.Namespace, say: Words) -> int:
     """One file a game; redacted while it runs."""
-    from companion.table.games import open_game
     from companion.table.archive import export_game
+    from companion.table.games import open_game
 
     table = open_game(options.game, load_content())
     over = table.state.phase == "over"
@@ -67,11 +67,11 @@ def import_(options: argparse.Namespace, say: Words) -> int:
     return DONE
 
 
-def backup(options: argparse.Namespace, say: Words) -> int:
+def backup_(options: argparse.Namespace, say: Words) -> int:
     """A copy of a game, whole and consistent, while it may be running."""
-    from companion.table.archive import backup as copy
+    from companion.table.archive import backup
 
     folder = config.data_folder(options.data)
     folder.create()
-    print(say.say("cli.backed_up", {"path": str(copy(options.game, folder.backups))}))
+    print(say.say("cli.backed_up", {"path": str(backup(options.game, folder.backups))}))
     return DONE

@@ -11,7 +11,7 @@ from typing import Any
 from companion.cli import DONE, sub
 from companion.game import BadInput, Fault
 from companion.library import board_json, check_pack, export_pack, load_content, new_pack
-from companion.locale import Words
+from companion.locale import Words, words
 
 DEFAULT_BOARD = "nemesis/basic"
 
@@ -94,19 +94,21 @@ def show_board(options: argparse.Namespace, say: Words) -> int:
     return DONE
 
 
-def the_kit(options: argparse.Namespace) -> Any:
-    """The kit for the board and its size."""
-    from vision import build_kit
+KITS = {"1": (1,), "2": (2,), "all": (1, 2)}
 
-    return build_kit(
-        load_content(), aspect=the_board(options.board).aspect, board_mm=millimetres(options.board_mm)
-    )
+
+def the_kit(options: argparse.Namespace, kits: tuple[int, ...] = (1, 2)) -> Any:
+    """The kit for the board, its size, and the pieces of the box."""
+    from vision.box import box_kit
+
+    size = millimetres(options.board_mm)
+    return box_kit(load_content(), the_board(options.board), size, kits=kits)
 
 
 def list_markers(options: argparse.Namespace, say: Words) -> int:
     """``companion markers list``."""
     kit = the_kit(options)
-    data = kit.to_json()
+    data = kit.as_json()
     if options.json:
         print(json.dumps(data, ensure_ascii=False, indent=1))
         return DONE
@@ -121,17 +123,32 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
     """``companion markers sheet``: the PDF to print at 100 %."""
     from vision import sheet_pdf
 
-    language = options.language or say.language
+    content = load_content()
+    speak = words(options.language) if options.language else say
+
+    def name(piece: str) -> str:
+        kind = piece.split("#")[0]
+        copy = piece.partition("#")[2]
+        known = content.characters.get(kind) or content.species["intruders"].creatures.get(kind)
+        printed = known.names if known else content.terms.get(kind)
+        label = printed.get(speak.language) if printed else speak.say(f"vision.piece.{kind}")
+        return f"{label} {copy}".strip()
+
     data = sheet_pdf(
-        the_kit(options), load_content(), paper=options.paper, kit_number=options.kit,
-        language=language,
+        the_kit(options, KITS[options.kit]),
+        say=speak.say,
+        name=name,
+        paper=options.paper,
+        colours={c.id: c.hex for c in content.characters.values()},
     )
     out = Path(options.out)
     try:
         out.write_bytes(data)
     except OSError as problem:
         raise Fault(
-            "file", "file.unwritable", {"path": str(out), "reason": problem.strerror or ""},
+            "file",
+            "file.unwritable",
+            {"path": str(out), "reason": problem.strerror or ""},
             temporary=False,
         ) from None
     print(say.say("cli.sheet.written", {"path": str(out)}))

@@ -274,9 +274,16 @@ def end_of_own_round(play: Play, seat: int) -> Steps:
     """One light wound for ending the own round in a burning room."""
     burning = yield Need(Marked("fire", "BASE-73"))
     person = play.person(seat)
+    play.state.turn = next_turn(play, seat)
     if person.state == ABOARD and person.room in burning:
         yield tell("stands_in_fire", "BASE-73 BASE-129", seat=seat, room=person.room)
         yield from light_wounds(play, seat, 1, "BASE-73")
+
+
+def next_turn(play: Play, seat: int) -> int | None:
+    """Whose round comes after a seat's: the next to the left who has not passed (BASE-70)."""
+    left = [p.seat for p in play.aboard() if not p.passed]
+    return min(left, key=lambda s: (s <= seat, s), default=None)
 
 
 @verb("bag", token=PIECE, to=word("in", "out"))

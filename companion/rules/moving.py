@@ -56,6 +56,7 @@ def move(
         play.refuse("move.not_aboard", seat=seat)
         if person.room is None:
             return
+    play.state.turn = seat
     yield Need(Characters("BASE-79"))
     yield Need(Intruders("BASE-79"))
     origin = person.room

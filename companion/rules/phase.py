@@ -32,6 +32,7 @@ def event_phase(play: Play, step: str | None = None) -> Steps:
     if state.phase == "event":
         play.refuse("phase.already_event")
     state.phase = "event"
+    state.turn = None
     yield tell("event_phase", "BASE-288 BASE-67", n=state.round)
     for name in PHASE:
         play.due(name, wait=True)
@@ -181,6 +182,7 @@ def end_step(play: Play) -> Steps:
     state.round += 1
     state.phase = "player"
     pass_first_player(play)
+    state.turn = state.first_player
     yield tell("first_player", "BASE-69 BASE-211", seat=state.first_player)
     for person in state.seats.values():
         person.passed = False

@@ -64,6 +64,7 @@ def setup(
     yield from deal_objectives(play)
     state.phase = "player"
     state.round = 1
+    state.turn = state.first_player
     yield tell("ready", "BASE-67", n=len(state.seats))
 
 

@@ -1,0 +1,37 @@
+"""Where the pictures come from and how big the board is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.game.errors import BadInput
+
+_MM = range(100, 3001)
+
+
+@dataclass(frozen=True, slots=True)
+class VisionSettings:
+    """The section ``[camera]``. Raises BadInput that names the key and what it may be.
+
+    ``source``: ``auto`` (the Pi's camera on a Pi, else the simulated table), ``picamera2``,
+    ``simulated``, ``off``, a capture device's number, or the path of a video or of a folder of
+    stills. ``board_width_mm`` and ``board_height_mm``: as measured on the table; 0: assumed.
+    """
+
+    source: str = "auto"
+    board_width_mm: int = 0
+    board_height_mm: int = 0
+
+    def __post_init__(self) -> None:
+        for key in ("board_width_mm", "board_height_mm"):
+            value = getattr(self, key)
+            if value and value not in _MM:
+                given = {"value": str(value), "low": _MM[0], "high": _MM[-1]}
+                raise BadInput(f"camera.{key}", "setting.whole", given)
+
+    @property
+    def board_mm(self) -> tuple[float, float] | None:
+        """Width and height when both were measured."""
+        if self.board_width_mm and self.board_height_mm:
+            return float(self.board_width_mm), float(self.board_height_mm)
+        return None
