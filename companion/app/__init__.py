@@ -29,7 +29,7 @@ from companion.table.ports import Health, Sighting, Status
 from companion.table.scene import scene
 from companion.table.session import Session
 from companion.table.table import Table
-from hardware import Buttons, LightLoop, picture
+from hardware import Buttons, Driver, LightLoop, picture
 from web import Server, Services, create_app
 
 BEAT_S = 5.0
@@ -137,7 +137,10 @@ class App:
         return self.content.boards[(view or {}).get("game", {}).get("board") or "nemesis/basic"]
 
     def _start_lights(self, session: Session) -> None:
-        lights = self._lights = LightLoop(self.config.lights, self._board())
+        settings = self.config.lights
+        if self.simulate or settings.driver is Driver.SIMULATED:
+            settings = settings.on_screen()
+        lights = self._lights = LightLoop(settings, self._board())
         shown = [self._board().id]
 
         def follow(view: Mapping[str, Any]) -> None:
@@ -145,7 +148,7 @@ class App:
             if board.id != shown[0]:
                 lights.use(board)
                 shown[0] = board.id
-            lights.show(scene(view, board, calm=self.config.lights.calm))
+            lights.show(scene(view, board, calm=settings.calm))
 
         lights.start()
         session.watch(follow)

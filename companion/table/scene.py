@@ -32,7 +32,7 @@ def scene(
             lights[room] = RoomLight(room, Meaning.FIRE)
     for room in pointer:
         lights[room] = RoomLight(room, Meaning.LOOK)
-    start = max(tracks.get("time") or 0, 0)
+    start, left = tracks.get("start") or 1, max(tracks.get("time") or 0, 0)
     return Scene(
         mood=mood,
         rooms=tuple(lights[r] for r in sorted(lights)),
@@ -41,7 +41,7 @@ def scene(
         countdown=tracks.get("self_destruct"),
         side=view.get("turn") or (view["first_player"] if view["seats"] else None),
         seats=len(view["seats"]),
-        progress=min(max(1 - start / 15, 0.0), 1.0) if view["seats"] else 0.0,
+        progress=min(max(1 - left / start, 0.0), 1.0) if view["seats"] else 0.0,
         calm=calm,
     )
 

@@ -10,8 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.game import Ask, Person
-from companion.game.state import BAG, DECK, DISCARD, INTRUDER_BOARD, SUPPLY, kind_of, room_zone
+from companion.game import Ask, Person, State
+from companion.game.state import (
+    ABOARD,
+    BAG,
+    DECK,
+    DISCARD,
+    INTRUDER_BOARD,
+    SUPPLY,
+    corridor_zone,
+    kind_of,
+    natural,
+    room_zone,
+)
 from companion.rules import Play
 from companion.rules.species import _STRATEGIES
 from companion.rules.tables import PRESETS
@@ -19,6 +30,7 @@ from companion.table.ledger import place_of
 from companion.table.table import Table
 
 LINES = 80
+OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
 
 
 def view(
@@ -80,6 +92,7 @@ def public(table: Table) -> dict[str, Any]:
         "step": state.step,
         "agenda": [e["step"] for e in state.agenda if e.get("wait")],
         "tracks": {
+            "start": table.content.games[state.game].time_start if state.game else 0,
             "time": state.time,
             "self_destruct": state.self_destruct,
             "hibernation": state.hibernation_open,
@@ -103,15 +116,14 @@ def public(table: Table) -> dict[str, Any]:
     }
     if state.phase != "lobby":
         play = Play(state, table.content)
-        seen["seats"] = [_person(play, p) for _, p in sorted(state.seats.items())]
-        seen["rooms"] = {room: _room(play, room) for room in sorted(play.board.rooms)}
+        lying = _by_zone(state)
+        seen["seats"] = [_person(play, p, lying) for _, p in sorted(state.seats.items())]
+        seen["rooms"] = {room: _room(play, room, lying) for room in sorted(play.board.rooms)}
         seen["corridors"] = {
-            c: {"door": play.door(c), "noise": play.noise_at(c) is not None}
+            c: _corridor(play, lying.get(corridor_zone(c), []))
             for c in sorted(play.board.corridors)
         }
-        seen["spaces"] = {
-            s: {"noise": play.noise_at(s) is not None} for s in sorted(play.board.spaces)
-        }
+        seen["spaces"] = {s: {"noise": f"space:{s}" in lying} for s in sorted(play.board.spaces)}
         seen["pods"] = _pods(play)
         seen["eggs"] = len(state.pieces("egg", INTRUDER_BOARD))
         seen["nest_destroyed"] = state.nest_destroyed
@@ -140,8 +152,19 @@ def _choices(table: Table) -> dict[str, list[str]]:
     }
 
 
-def _person(play: Play, person: Person) -> dict[str, Any]:
-    held = f"held:{person.seat}"
+def _by_zone(state: State) -> dict[str, list[str]]:
+    """Every zone's pieces, in order: one pass for the whole view."""
+    found: dict[str, list[str]] = {}
+    for piece in natural(state.where):
+        found.setdefault(state.where[piece], []).append(piece)
+    return found
+
+
+def _person(play: Play, person: Person, lying: Mapping[str, list[str]]) -> dict[str, Any]:
+    fighting = person.state == ABOARD and any(
+        kind_of(p) in play.content.species[play.state.species].creatures and "#" in p
+        for p in lying.get(room_zone(person.room or ""), [])
+    )
     return {
         "seat": person.seat,
         "number": person.number,
@@ -158,32 +181,40 @@ def _person(play: Play, person: Person) -> dict[str, Any]:
         "slime": person.slime,
         "signal": person.signal,
         "passed": person.passed,
-        "larva": bool(play.state.pieces("larva", f"sheet:{person.seat}")),
+        "larva": f"sheet:{person.seat}" in lying,
         "contamination": sum(person.contamination.values()),
-        "objects": [p for p in play.state.in_zone(held) if "#" in p],
-        "in_combat": play.in_combat(person),
+        "objects": [p for p in lying.get(f"held:{person.seat}", []) if kind_of(p) in OBJECTS],
+        "in_combat": fighting,
         "objectives": {"dealt": len(person.objectives), "kept": person.kept is not None},
     }
 
 
-def _room(play: Play, room: str) -> dict[str, Any]:
+def _room(play: Play, room: str, lying: Mapping[str, list[str]]) -> dict[str, Any]:
     state = play.state
+    creatures = play.content.species[state.species].creatures
+    here = lying.get(room_zone(room), [])
+    kinds = [kind_of(p) for p in here]
+    minis = [p for p in here if kind_of(p) in creatures]
+    minis.sort(key=lambda m: -creatures[kind_of(m)].size)
     return {
         "explored": room in state.explored,
         "tile": play.tile(room),
         "items": state.items.get(room),
-        "fire": play.marker("fire", room) is not None,
-        "malfunction": play.marker("malfunction", room) is not None,
+        "fire": "fire" in kinds,
+        "malfunction": "malfunction" in kinds,
         "intruders": [
-            {"id": m, "type": kind_of(m), "injuries": state.injuries.get(m, 0)}
-            for m in play.intruders(room)
+            {"id": m, "type": kind_of(m), "injuries": state.injuries.get(m, 0)} for m in minis
         ],
-        "objects": [
-            kind_of(p)
-            for p in state.in_zone(room_zone(room))
-            if kind_of(p) in ("egg", "carcass", "corpse_red", "corpse_blue")
-        ],
+        "objects": [k for k in kinds if k in OBJECTS],
     }
+
+
+def _corridor(play: Play, here: list[str]) -> dict[str, Any]:
+    door = next((p for p in here if kind_of(p) == "door"), None)
+    state = "open" if door is None else "closed"
+    if door in play.state.destroyed:
+        state = "destroyed"
+    return {"door": state, "noise": any(kind_of(p) == "noise" for p in here)}
 
 
 def _pods(play: Play) -> list[dict[str, Any]]:
