@@ -30,6 +30,10 @@ SQUARE_ENOUGH = 1.35  # longest side over shortest, on the board
 FIRST_LOOK_WIDTH = 2400  # px; wider pictures are first looked at smaller
 MODULE_PX = 4.0  # of the smallest piece in the second look
 MARGIN_MM = 32.0  # of table round the board that is read too: frame strips and command cards
+AROUND_MM = 26.0  # round a changed spot that is read again
+PARTLY = 0.5  # of the board changed: beyond, all of it is read
+COARSE = 1.5  # px/mm below which interpolation need not be cubic
+GRID = 65  # knots across the map of a bent lens
 LARGEST_PICTURE = 80_000_000  # px
 
 
@@ -116,6 +120,45 @@ class Reader:
             marks = merge(marks, self._second_look(grey, fit))
         return self.conclude(grey, fit, marks)
 
+    def reread(
+        self, grey: Grey, before: Reading, changed: Sequence[tuple[int, int, int, int]]
+    ) -> Reading | None:
+        """What ``grey`` shows when it differs from the picture of ``before`` only in boxes.
+
+        ``changed`` are (left, top, right, bottom) px. Squares outside them are taken over. None
+        when too much changed, or a frame marker lies in a box: then the whole must be read.
+        """
+        fit = before.fit
+        if fit is None or not before.registration.ok:
+            return None
+        width, height = self.kit.board_mm
+        kept, pieces = [], []
+        for mark in before.marks:
+            touched = any(
+                box[0] - mark.side <= mark.centre[0] <= box[2] + mark.side
+                and box[1] - mark.side <= mark.centre[1] <= box[3] + mark.side
+                for box in changed
+            )
+            if not touched:
+                kept.append(mark)
+            elif mark.id in self.kit.frame_by_id:
+                return None
+        area = 0.0
+        for left, top, right, bottom in changed:
+            corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)
+            on_board = fit.board(corners)
+            low = np.maximum(on_board.min(axis=0) - AROUND_MM, -MARGIN_MM)
+            high = np.minimum(on_board.max(axis=0) + AROUND_MM, [width + MARGIN_MM, height + MARGIN_MM])
+            if (high - low <= 0).any():
+                continue
+            area += float(np.prod(high - low))
+            pieces.append((low, high))
+        if area > PARTLY * width * height:
+            return None
+        for low, high in pieces:
+            kept = merge(kept, self._look_closer(grey, fit, low, high))
+        return self.conclude(grey, fit, kept)
+
     def conclude(self, grey: Grey, fit: Fit, marks: Sequence[Mark]) -> Reading:
         """Place ``marks`` by a good ``fit``."""
         size = (grey.shape[1], grey.shape[0])
@@ -175,7 +218,12 @@ class Reader:
         return True
 
     def _second_look(self, grey: Grey, fit: Fit) -> list[Mark]:
-        flat, to_board = self.flatten(grey, fit, self._scale, MARGIN_MM)
+        edge = np.array([MARGIN_MM, MARGIN_MM])
+        return self._look_closer(grey, fit, -edge, np.array(self.kit.board_mm) + edge)
+
+    def _look_closer(self, grey: Grey, fit: Fit, low: Points, high: Points) -> list[Mark]:
+        """The squares on the stretch of board from ``low`` to ``high`` (x, y in mm)."""
+        flat, to_board = self._flat(grey, fit, self._scale, low, high)
         found = []
         for mark in self._finder.find(flat):
             on_board = project(to_board, mark.corners)
@@ -186,22 +234,34 @@ class Reader:
         self, grey: Grey, fit: Fit, px_per_mm: float, margin_mm: float = 0.0
     ) -> tuple[Grey, npt.NDArray[np.float64]]:
         """The board seen straight from above, and the 3x3 map from its px to board mm."""
-        width, height = self.kit.board_mm
-        size = (
-            int((width + 2 * margin_mm) * px_per_mm),
-            int((height + 2 * margin_mm) * px_per_mm),
-        )
-        to_board = np.array(
-            [[1 / px_per_mm, 0, -margin_mm], [0, 1 / px_per_mm, -margin_mm], [0, 0, 1.0]]
-        )
-        flags = self._cv.INTER_CUBIC | self._cv.WARP_INVERSE_MAP
+        edge = np.array([margin_mm, margin_mm])
+        return self._flat(grey, fit, px_per_mm, -edge, np.array(self.kit.board_mm) + edge)
+
+    def _flat(
+        self, grey: Grey, fit: Fit, px_per_mm: float, low: Points, high: Points
+    ) -> tuple[Grey, npt.NDArray[np.float64]]:
+        columns, rows = np.maximum(1, ((high - low) * px_per_mm).astype(int)).tolist()
+        to_board = np.array([[1 / px_per_mm, 0, low[0]], [0, 1 / px_per_mm, low[1]], [0, 0, 1.0]])
+        flags = self._cv.INTER_CUBIC if px_per_mm > COARSE else self._cv.INTER_LINEAR
         if fit.lens.k == 0.0:
-            flat = self._cv.warpPerspective(grey, fit.to_picture @ to_board, size, flags=flags)
+            flat = self._cv.warpPerspective(
+                grey,
+                fit.to_picture @ to_board,
+                (columns, rows),
+                flags=flags | self._cv.WARP_INVERSE_MAP,
+            )
             return flat, to_board
-        grid = np.stack(np.meshgrid(np.arange(size[0]), np.arange(size[1])), axis=-1)
-        at = fit.lens.bend(project(fit.to_picture @ to_board, grid.reshape(-1, 2).astype(float)))
-        where = at.astype(np.float32).reshape(size[1], size[0], 2)
-        return self._cv.remap(grey, where, None, self._cv.INTER_CUBIC), to_board
+        # A bent lens is smooth: its map is worked out on a grid and filled in between.
+        u, v = np.linspace(0, columns - 1, GRID), np.linspace(0, rows - 1, GRID)
+        knots = np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2)
+        at = fit.lens.bend(project(fit.to_picture @ to_board, knots))
+        coarse = at.astype(np.float32).reshape(GRID, GRID, 2)
+        u, v = np.meshgrid(
+            np.linspace(0, GRID - 1, columns, dtype=np.float32),
+            np.linspace(0, GRID - 1, rows, dtype=np.float32),
+        )
+        where = self._cv.remap(coarse, u, v, self._cv.INTER_LINEAR)
+        return self._cv.remap(grey, where, None, flags), to_board
 
     def _placed(self, mark: Mark, piece: PieceMarker, fit: Fit) -> Placement | None:
         corners = fit.board(mark.corners, piece.height_mm)

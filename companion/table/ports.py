@@ -92,6 +92,7 @@ class Sighting:
     gone: tuple[str, ...] = ()
     unknown_ids: tuple[int, ...] = ()
     quality: Mapping[str, float] = field(default_factory=dict)
+    duplicates: tuple[str, ...] = ()  # unique pieces read at two places at once
 
 
 class Status(StrEnum):

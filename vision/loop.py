@@ -1,0 +1,227 @@
+"""The camera loop: frame, change gate, reading when hands are away, tracking, report.
+
+One thread owns the camera. It never touches the game: it hands every `Sighting` to a callback,
+and its `Health` to whoever asks. Faults of the device are tried again with a growing pause.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.game.errors import BadInput, CompanionError, Fault
+from companion.table.ports import Health, Sighting, Status
+from vision.background import PX_PER_MM, EmptyBoard
+from vision.camera import Camera, Frame
+from vision.detect import Grey
+from vision.gate import ChangeGate, Mask, boxes
+from vision.privacy import board_outline, small_png
+from vision.read import MARGIN_MM, Reader, Reading
+from vision.track import Glimpse, Tracker
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSettings:
+    """How the loop works. All in seconds but ``dark``, the grey level (0-255) of a dark picture.
+
+    ``every``: between two looks; ``still``: without motion before a reading; ``busy``: at most
+    without a reading while hands move; ``heartbeat``: between readings of a still table;
+    ``again``: until the next reading when something is about to settle.
+    """
+
+    every: float = 0.2
+    still: float = 0.35
+    busy: float = 3.0
+    heartbeat: float = 15.0
+    again: float = 0.3
+    dark: float = 14.0
+    first_pause: float = 0.5
+    longest_pause: float = 10.0
+
+
+class CameraLoop:
+    """Watches a board with ``camera`` and reports to ``on_sighting`` from its own thread.
+
+    >>> loop = CameraLoop(table, Reader(board, kit), print)      # doctest: +SKIP
+    >>> loop.start(); loop.health().status                       # doctest: +SKIP
+    """
+
+    part = "camera"
+
+    def __init__(
+        self,
+        camera: Camera,
+        reader: Reader,
+        on_sighting: Callable[[Sighting], None],
+        *,
+        settings: CameraSettings | None = None,
+        tracker: Tracker | None = None,
+        ready: Status = Status.READY,
+    ) -> None:
+        self._camera = camera
+        self._reader = reader
+        self._tell = on_sighting
+        self._settings = settings or CameraSettings()
+        markers = reader.kit.piece_by_name
+        self._tracker = tracker or Tracker(
+            reader.kit.board_mm, unique=lambda piece: markers[piece].unique
+        )
+        self._ready = Status.SIMULATED if camera.name == "simulated" else ready
+        self._health = Health(self.part, Status.OFF)
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._shown: tuple[Grey, Reading] | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget everything that an unplugged or moved camera makes untrue."""
+        self._gate = ChangeGate()
+        self._bare = EmptyBoard()
+        self._reading: Reading | None = None
+        self._moved_at = self._read_at = float("-inf")
+
+    # -- life -------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin watching in a thread. A loop that runs goes on."""
+        if self._thread is not None and self._thread.is_alive():
+            return
+        self._stop.clear()
+        self._health = Health(self.part, Status.STARTING)
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """End the thread and let the camera go."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout)
+            self._thread = None
+        self._health = Health(self.part, Status.OFF)
+
+    def health(self) -> Health:
+        """How the camera fares now."""
+        return self._health
+
+    def snapshot(self, width: int = 640) -> bytes | None:
+        """The last registered picture as a small PNG, black outside the board; else None."""
+        shown = self._shown
+        if shown is None or shown[1].fit is None:
+            return None
+        grey, reading = shown
+        assert reading.fit is not None
+        return small_png(grey, board_outline(reading.fit, self._reader.kit.board_mm), width)
+
+    def forget(self) -> None:
+        """Begin tracking anew, for another game."""
+        self._tracker.forget()
+
+    def _run(self) -> None:
+        pause = self._settings.first_pause
+        while not self._stop.is_set():
+            try:
+                self._camera.open()
+                while not self._stop.wait(self._settings.every):
+                    self.step(self._camera.frame())
+                    pause = self._settings.first_pause
+            except Fault as fault:
+                self._fail(fault, Status.DEGRADED if fault.temporary else Status.FAILED)
+                if not fault.temporary:
+                    break
+            except BadInput as error:
+                self._fail(error, Status.FAILED)
+                break
+            except Exception as error:  # a defect of ours must not take the game down
+                self._fail(
+                    Fault(self.part, "vision.camera_broken", {"error": type(error).__name__}),
+                    Status.DEGRADED,
+                )
+            finally:
+                self._camera.close()
+            self._stop.wait(pause)
+            pause = min(pause * 2, self._settings.longest_pause)
+
+    def _fail(self, error: CompanionError, status: Status) -> None:
+        params = {key: str(value) for key, value in error.params.items()}
+        self._health = Health(self.part, status, error.key, params)
+        self._shown = None
+        self._begin()
+
+    # -- one look ---------------------------------------------------------------------------
+
+    def step(self, frame: Frame) -> Sighting | None:
+        """Look at one frame; the `Sighting` that was told, or None when nothing was read."""
+        grey, at = frame.grey, frame.at
+        watched = grey if frame.preview is None else frame.preview
+        moved = self._gate.watch(watched)
+        if self._dark(watched):
+            self._health = Health(self.part, Status.DEGRADED, "fault.vision.camera_dark")
+            self._moved_at = at
+            return None
+        if moved.any():
+            self._moved_at = at
+        if not self._due(at):
+            return None
+        self._read_at = at
+        reading = self._read(grey)
+        self._gate.mark_read()
+        self._reading = reading
+        if reading.registration.ok:
+            self._shown = grey, reading
+            self._health = Health(self.part, self._ready)
+        else:
+            self._shown = None
+            self._health = Health(self.part, Status.DEGRADED, "fault.vision.board_not_found")
+        sighting = self._tracker.update(self._glimpse(grey, at, reading, moved))
+        self._tell(sighting)
+        return sighting
+
+    def _due(self, at: float) -> bool:
+        settings = self._settings
+        since = at - self._read_at
+        if at - self._moved_at < settings.still:
+            return since >= settings.busy
+        if self._read_at < self._moved_at:
+            return True
+        return since >= (settings.again if self._tracker.pending else settings.heartbeat)
+
+    def _dark(self, picture: Grey) -> bool:
+        return float(np.percentile(picture[::8, ::8], 99)) < self._settings.dark
+
+    def _read(self, grey: Grey) -> Reading:
+        """Read ``grey``: only where it changed, when the last reading still holds elsewhere."""
+        before = self._reading
+        if before is None or not before.registration.ok or before.fit is None:
+            return self._reader.read(grey)
+        changed = boxes(self._gate.since_read(), before.size)
+        partly = self._reader.reread(grey, before, changed)
+        return partly or self._reader.read(grey, before.fit)
+
+    def _glimpse(self, grey: Grey, at: float, reading: Reading, moved: Mask) -> Glimpse:
+        empty: frozenset[str] = frozenset()
+        if reading.registration.ok and reading.fit is not None:
+            flat, _ = self._reader.flatten(grey, reading.fit, PX_PER_MM, MARGIN_MM)
+            read = {p.piece for p in reading.pieces}
+            settled = self._tracker.settled
+            missing = {k: self._at(p.xy) for k, p in settled.items() if k not in read}
+            if not moved.any():
+                empty = self._bare.bare(flat, missing)
+                everything = [p.xy for p in (*reading.pieces, *settled.values())]
+                self._bare.learn(flat, [self._at(xy) for xy in everything])
+        return Glimpse(
+            at,
+            reading.registration,
+            reading.pieces,
+            empty,
+            reading.unknown_ids,
+            reading.quality,
+        )
+
+    def _at(self, xy: tuple[float, float]) -> tuple[float, float]:
+        """A place's px in the flat picture."""
+        width, height = self._reader.kit.board_mm
+        return xy[0] * width + MARGIN_MM, xy[1] * height + MARGIN_MM
