@@ -1,0 +1,67 @@
+"""The panel: one Flask application over a running game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, jsonify, request
+from werkzeug.exceptions import HTTPException
+
+from companion.locale import words
+from web.blueprints.api import api
+from web.blueprints.health import health
+from web.blueprints.pages import pages, problem
+from web.blueprints.sim import sim
+from web.blueprints.static import static
+from web.blueprints.stream import stream
+from web.keys import Keys
+from web.panel import Panel, install, language_of
+from web.security import guard
+from web.services import Services, Session
+from web.streams import Streams
+
+
+def create_app(session: Session, services: Services | None = None) -> Flask:
+    """The application of one table.
+
+    ``session`` is the running game; ``services`` are the optional parts beside it. Serve it with
+    `web.server.Server`.
+    """
+    parts = services or Services()
+    app = Flask("web", root_path=str(Path(__file__).parent), static_folder=None)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    tokens = guard(app, session, parts)
+    install(
+        app,
+        Panel(session, parts, Keys(session, parts.host_code), tokens, Streams()),
+    )
+    for blueprint in (pages, api, stream, health, sim, static):
+        app.register_blueprint(blueprint)
+
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> tuple[Response, int]:
+        return _error(error.code or 500)
+
+    @app.errorhandler(Exception)
+    def broken(error: Exception) -> tuple[Response, int]:
+        app.logger.error("%s failed: %s", request.endpoint, type(error).__name__, exc_info=error)
+        return _error(500)
+
+    return app
+
+
+def _error(status: int) -> tuple[Response, int]:
+    """A plain sentence for a status; never what went wrong inside."""
+    if request.path.startswith(("/api/", "/stream/", "/sim/")) or request.is_json:
+        text = words(language_of(request)).say(f"ui.http.{known(status)}")
+        body: dict[str, Any] = {"status": "error", "code": str(status), "text": text}
+        return jsonify(body), status
+    return problem(status)
+
+
+def known(status: int) -> int:
+    """The status whose words are used: those we have none for are said as 400 or 500."""
+    if status in (400, 401, 403, 404, 409, 413, 422, 429, 500, 503):
+        return status
+    return 400 if status < 500 else 500

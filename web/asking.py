@@ -1,0 +1,68 @@
+"""Prompts in words: the question, the options, and what a page needs to answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.game.state import kind_of
+from web.terms import Terms
+
+
+def prompt(given: Mapping[str, Any], terms: Terms, printed: Terms | None) -> dict[str, Any]:
+    """One prompt as a page shows it; see `companion.game.procedure.Ask` for its parts."""
+    pieces = given.get("pieces")
+    return {
+        "id": given["id"],
+        "kind": given["kind"],
+        "to": given.get("to", "any"),
+        "text": terms.say(given["key"], given.get("params", {})),
+        "seat": given.get("params", {}).get("seat"),
+        "about": given.get("params", {}).get("room"),
+        "options": [_option(o, terms, printed) for o in given.get("options", ())],
+        "prefill": given.get("prefill"),
+        "multiple": bool(given.get("multiple")),
+        "pieces": None if pieces is None else [_piece(p, terms) for p in pieces],
+        "free": bool(given.get("free")),
+        "rule": given.get("rule", ""),
+        "secret": bool(given.get("secret")),
+        "by_hand": bool(given.get("by_hand")),
+    }
+
+
+def _option(option: Mapping[str, Any], terms: Terms, printed: Terms | None) -> dict[str, Any]:
+    params = option.get("params", {})
+    key = option.get("key")
+    label = terms.say(key, params) if key else str(option["id"])
+    shown: dict[str, Any] = {"id": option["id"], "label": label}
+    if printed and key and ("tile" in params or "card" in params or "token" in params):
+        boxed = printed.say(key, params)
+        if boxed != label:
+            shown["box"] = boxed
+    icon = _icon(params)
+    if icon:
+        shown["icon"] = icon
+    if "seat" in params:
+        shown["seat"] = params["seat"]
+    if "objective" in params:
+        known = terms.content.objectives.get(str(params["objective"]))
+        if known:
+            shown["text"] = known.text.get(terms.language) or known.text["en"]
+    return shown
+
+
+def _icon(params: Mapping[str, Any]) -> str:
+    for name in ("token", "exploration", "face", "result", "door"):
+        if name in params:
+            value = kind_of(str(params[name]))
+            return f"face-{value}" if name == "face" else value
+    return ""
+
+
+def _piece(piece: str, terms: Terms) -> dict[str, Any]:
+    kind = kind_of(piece)
+    label = terms.piece(piece)
+    shown = {"id": piece, "kind": kind, "label": label}
+    if "#" in piece:
+        shown["number"] = piece.split("#", 1)[1]
+    return shown

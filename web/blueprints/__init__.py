@@ -1,0 +1,1 @@
+"""The panel's pages and services, one blueprint a subject."""

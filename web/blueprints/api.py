@@ -1,0 +1,264 @@
+"""``POST /api/…``: commands, claims, the host's key, the language. JSON in, JSON out."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from companion.game.errors import BadInput, CompanionError, Fault, Refused
+from companion.locale import languages, words
+from web import panel as shared
+from web.keys import SEATS
+from web.panel import body, is_host, language_of, must_hold, panel, seats_held
+from web.present import lines
+from web.security import set_cookie
+from web.terms import Terms
+
+api = Blueprint("api", __name__, url_prefix="/api")
+
+STATUS = {"done": 200, "already": 200, "refused": 422, "conflict": 409, "later": 503}
+#: Refusals that are a matter of who asks, or of two asking at once.
+CODES = {"not_yours": 403, "undo.secret": 403, "conflict": 409, "busy": 503}
+NAME = 20  # characters
+
+
+@api.post("/command")
+def command() -> tuple[Response, int]:
+    """A command of the table, a seat or the host: ``{id, do, by, …}``."""
+    given = dict(body())
+    by = given.setdefault("by", "table")
+    if not isinstance(by, str) or by.partition(":")[0] not in ("table", "seat", "host"):
+        abort(403)
+    must_hold(by)
+    if isinstance(given.get("name"), str):
+        given["name"] = clean_name(given["name"])
+    if given.get("do") == "setup":
+        given["players"] = _players(given.get("players"))
+    return answer(given, by)
+
+
+def answer(given: Mapping[str, Any], by: str = "table") -> tuple[Response, int]:
+    """Submit a command and say what came of it, in the reader's language."""
+    session = panel().session
+    try:
+        if given.get("do") == "take":
+            reply = dict(session.take(str(given.get("difference", ""))[:60], by))
+        else:
+            reply = dict(session.submit(given))
+    except CompanionError as error:
+        reply = failed(error)
+    status = STATUS.get(str(reply.get("status")), 200)
+    code = reply.get("code")
+    if code:
+        status = int(reply.pop("http", 0)) or CODES.get(str(code), status)
+        reply["text"] = sentence(reply, by)
+    return jsonify(reply), status
+
+
+def failed(error: CompanionError) -> dict[str, Any]:
+    """A reply for an error that a command raised."""
+    match error:
+        case Refused():
+            reply = {"status": "refused", "by_hand": error.by_hand}
+        case BadInput():
+            reply = {"status": "refused", "http": 400, "kind": "bad"}
+        case Fault():
+            reply = {"status": "later", "http": 503, "kind": "fault"}
+        case _:
+            raise error
+    return {**reply, "code": error.code, "params": error.params}
+
+
+def sentence(reply: Mapping[str, Any], by: str) -> str:
+    """What a reply's code says, in the reader's language."""
+    here = panel()
+    _, view = here.session.view("table")
+    terms = Terms(here.session.content, language_of(request), view)
+    code, params = str(reply["code"]), reply.get("params") or {}
+    for kind in (str(reply.get("kind") or "refuse"), "refuse", "bad", "fault"):
+        key = code if code.startswith(f"{kind}.") else f"{kind}.{code}"
+        if terms.words.has(key):
+            said = terms.say(key, params)
+            if terms.words.has(f"{key}.remedy"):
+                said += " " + terms.say(f"{key}.remedy", params)
+            return said
+    return terms.say("refuse.unknown")
+
+
+def clean_name(name: str) -> str:
+    """A name of 1-20 visible characters: no control, format or bidirectional marks.
+
+    Raises BadInput ``web.name``.
+    """
+    kept = "".join(c for c in name if unicodedata.category(c)[0] not in "CZ" or c == " ")
+    kept = " ".join(kept.split())
+    if not 1 <= len(kept) <= NAME:
+        raise BadInput("name", "web.name", {"low": 1, "high": NAME})
+    return kept
+
+
+def _players(given: Any) -> Any:
+    if not isinstance(given, list):
+        return given
+    cleaned: list[Any] = []
+    for player in given:
+        if isinstance(player, dict) and isinstance(player.get("name"), str):
+            kept = {k: v for k, v in player.items() if k != "name"}
+            if player["name"].strip():
+                kept["name"] = clean_name(player["name"])
+            cleaned.append(kept)
+        else:
+            cleaned.append(player)
+    return cleaned
+
+
+@api.post("/claim")
+def claim() -> tuple[Response, int]:
+    """``{token}`` of a seat's QR code: this phone is that seat from now on."""
+    token = body().get("token")
+    if not isinstance(token, str) or not 16 <= len(token) <= 64:
+        abort(400)
+    here = panel()
+    try:
+        seat, key = here.keys.claim(token)
+    except Refused as refusal:
+        reply = failed(refusal)
+        return jsonify({**reply, "text": sentence(reply, "table")}), 409
+    here.streams.end(f"seat:{seat}", "moved")
+    here.notice(seat)
+    here.join({"seat": seat, "language": language_of(request), "present": True})
+    response = jsonify({"status": "done", "seat": seat})
+    set_cookie(response, shared.seat_cookie(seat), key)
+    return response, 200
+
+
+@api.post("/renew")
+def renew() -> tuple[Response, int]:
+    """``{seat}``: the host gives a seat a new code, for another phone."""
+    must_hold("host")
+    seat = _seat()
+    panel().keys.renew(seat)
+    return jsonify({"status": "done", "seat": seat}), 200
+
+
+@api.post("/free")
+def free() -> tuple[Response, int]:
+    """``{seat}``: a phone gives its seat up, or the host says that was wrong."""
+    seat = _seat()
+    if not is_host(request):
+        must_hold(f"seat:{seat}")
+    here = panel()
+    here.keys.free(seat)
+    here.streams.end(f"seat:{seat}", "freed")
+    here.join({"seat": seat, "present": False})
+    return jsonify({"status": "done", "seat": seat}), 200
+
+
+def _seat() -> int:
+    seat = body().get("seat")
+    if not isinstance(seat, int) or isinstance(seat, bool) or seat not in SEATS:
+        abort(400)
+    return seat
+
+
+@api.post("/host")
+def host() -> tuple[Response, int]:
+    """``{code}``: the six digits the program shows; none needed first on the box itself."""
+    code = body().get("code", "")
+    if not isinstance(code, str) or len(code) > 12:
+        abort(400)
+    here = panel()
+    try:
+        key = here.keys.become_host(code, loopback=_on_the_box())
+    except Refused as refusal:
+        reply = failed(refusal)
+        status = 429 if refusal.code == "host.locked" else 403
+        return jsonify({**reply, "text": sentence(reply, "table")}), status
+    here.streams.end("host", "moved")
+    response = jsonify({"status": "done"})
+    set_cookie(response, shared.host_cookie(), key)
+    return response, 200
+
+
+def _on_the_box() -> bool:
+    return request.remote_addr in ("127.0.0.1", "::1")
+
+
+@api.post("/language")
+def language() -> tuple[Response, int]:
+    """``{language}`` for this browser, and for the seats it holds."""
+    chosen = body().get("language")
+    if chosen not in languages():
+        abort(400)
+    for seat in seats_held(request):
+        panel().join({"seat": seat, "language": chosen})
+    response = jsonify({"status": "done"})
+    response.set_cookie(
+        shared.LANGUAGE, str(chosen), max_age=31536000, samesite="Strict", httponly=True
+    )
+    return response, 200
+
+
+@api.post("/box")
+def box() -> tuple[Response, int]:
+    """``{language}``: what is printed on the cardboard of this table. The host says so."""
+    must_hold("host")
+    chosen = body().get("language")
+    if chosen not in languages():
+        abort(400)
+    panel().set_box_language(str(chosen))
+    return jsonify({"status": "done"}), 200
+
+
+@api.get("/doctor")
+def doctor() -> dict[str, Any]:
+    """What the doctor finds on the machine, in words. For the host."""
+    must_hold("host")
+    say = words(language_of(request)).say
+    return {
+        "findings": [
+            {
+                "status": str(f.status),
+                "text": say(f.key, f.params),
+                "remedy": say(f.remedy, f.params) if f.remedy else "",
+            }
+            for f in panel().services.doctor()
+        ]
+    }
+
+
+@api.get("/me")
+def me() -> dict[str, Any]:
+    """The seats this browser holds; for pages opened from another program."""
+    return {"seats": seats_held(request), "host": is_host(request)}
+
+
+@api.get("/log/<audience>")
+def log(audience: str) -> dict[str, Any]:
+    """Log lines older than ``before``."""
+    must_hold(audience)
+    here = panel()
+    before = request.args.get("before", type=int)
+    _, view = here.session.view(audience)
+    found = here.session.log(audience, before, 50)
+    return {"log": lines(found, view, here.session.content, language_of(request))}
+
+
+@api.get("/rule/<path:ids>")
+def rule(ids: str) -> dict[str, Any]:
+    """Our paraphrase of the rules with these ids, and where they come from."""
+    known = panel().session.content.rules
+    language = language_of(request)
+    found = []
+    for ident in ids.split()[:8]:
+        entry = known.get(ident)
+        if entry is not None:
+            text = entry.text.get(language) or entry.text["en"]
+            mark = words(language).say(f"ui.mark.{entry.mark}") if entry.mark else ""
+            found.append({"id": ident, "text": text, "mark": mark})
+    if not found:
+        abort(404)
+    return {"rules": found}

@@ -1,0 +1,231 @@
+"""The pages: lobby, table, seat, host. Shells that a stream fills; they hold no secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template, request
+from markupsafe import Markup
+
+from companion.locale import Words, languages, words
+from web import map as board_map
+from web.blueprints.static import fingerprint
+from web.keys import SEATS
+from web.panel import (
+    device,
+    is_host,
+    language_of,
+    must_hold,
+    panel,
+    seat_cookie,
+    seats_held,
+)
+from web.qr import code
+
+pages = Blueprint("pages", __name__)
+SCRIPT_WORDS = "ui.page."
+NATIVE = {"en": "English", "it": "Italiano", "fr": "Français"}
+
+
+def render(template: str, *, status: int = 200, **context: Any) -> Response:
+    """A page in the reader's language with what every page needs."""
+    here = panel()
+    language = language_of(request)
+    said = words(language)
+    mine = device()
+    response = make_response(
+        render_template(
+            template,
+            t=said.say,
+            lang=language,
+            languages={tag: NATIVE[tag] for tag in languages()},
+            token=here.tokens.of(mine),
+            boot=here.session.boot,
+            script_words=script_words(said),
+            asset=lambda name: f"/static/{fingerprint()}/{name}",
+            seats=seats_held(request),
+            host=is_host(request),
+            simulated=here.services.simulator is not None,
+            **context,
+        ),
+        status,
+    )
+    response.headers["Vary"] = "Cookie, Accept-Language"
+    return response
+
+
+def script_words(said: Words) -> dict[str, str]:
+    """The messages that scripts fill themselves."""
+    keys = sorted(key for key in said.keys() if key.startswith(SCRIPT_WORDS))
+    return {key: said.say(key, _Unfilled()) for key in keys}
+
+
+class _Unfilled(dict[str, str]):
+    """Leaves every placeholder of a message as it is, for a script to fill."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+    def __bool__(self) -> bool:
+        return True
+
+
+@pages.get("/")
+def lobby() -> Response:
+    """Joining and setup; once a game runs, where phones find their seat."""
+    if not panel().services.ready():
+        return starting()
+    here = panel()
+    language = language_of(request)
+    page = here.page("table", language)
+    _, view = here.session.view("table")
+    return render(
+        "lobby.html",
+        audience="table",
+        page=page,
+        chairs=[_chair(seat) for seat in SEATS],
+        base=address(),
+        join_qr=Markup(code(f"{address()}/", words(language).say("ui.lobby.scan"))),
+        choices=_choices(view, language),
+        digits=here.services.host_code if is_host(request) else "",
+    )
+
+
+def _chair(seat: int) -> dict[str, Any]:
+    token = panel().keys.claim_token(seat)
+    said = words(language_of(request))
+    label = said.say("ui.seat", {"seat": seat})
+    return {
+        "seat": seat,
+        "token": token,
+        "qr": Markup(code(f"{address()}/join#{token}", label)) if token else None,
+        "mine": seat in seats_held(request),
+    }
+
+
+def _choices(view: Any, language: str) -> dict[str, Any]:
+    """What the setup form offers, in words."""
+    content = panel().session.content
+    said = words(language)
+    choices = view.get("choices", {})
+    return {
+        "characters": [
+            {"id": c, "label": held.names.get(language), "hex": held.hex}
+            for c, held in content.characters.items()
+            if c in choices.get("characters", ())
+        ],
+        "boards": [
+            {"id": b, "label": content.boards[b].names.get(language) or content.boards[b].names["en"]}
+            for b in choices.get("boards", ())
+        ],
+        "species": [
+            {"id": s, "label": content.species[s].names.get(language)}
+            for s in choices.get("species", ())
+        ],
+        "presets": [
+            {"id": p, "label": said.say(f"preset.{p}"), "text": said.say(f"preset.{p}.text")}
+            for p in choices.get("presets", ())
+        ],
+    }
+
+
+def address() -> str:
+    """Where phones reach us: the first address of the box, else what this browser used."""
+    here = panel().services
+    found = next(iter(here.addresses()), "")
+    if not found:
+        return f"{request.scheme}://{request.host}"
+    if "://" in found:
+        return found.rstrip("/")
+    name = f"[{found}]" if found.count(":") > 1 else found
+    if ":" in found and found.count(":") == 1:
+        return f"http://{found}"
+    return f"http://{name}" + ("" if here.port == 80 else f":{here.port}")
+
+
+@pages.get("/join")
+def join() -> Response:
+    """What a QR code opens: one button; the token stays behind the ``#`` until it is pressed."""
+    if not panel().services.ready():
+        return starting()
+    return render("join.html", audience="table", page=panel().page("table", language_of(request)))
+
+
+def drawings(board: str) -> dict[str, Markup]:
+    """Both drawings of a board side, empty before a game is set up."""
+    held = panel().session.content.boards.get(board)
+    if held is None:
+        return {}
+    return {
+        "wide": Markup(board_map.drawing(held)),
+        "upright": Markup(board_map.drawing(held, upright=True)),
+    }
+
+
+@pages.get("/table")
+def table() -> Response:
+    """The public screen: map, step, card, instructions, questions."""
+    if not panel().services.ready():
+        return starting()
+    page = panel().page("table", language_of(request))
+    return render("play.html", audience="table", seat=0, page=page, maps=drawings(page["board"]))
+
+
+@pages.get("/seat/<int:seat>")
+def seat(seat: int) -> Response:
+    """One player's page; without the seat's key: how to get it (401)."""
+    if seat not in SEATS:
+        return problem(404)[0]
+    if not panel().services.ready():
+        return starting()
+    if seat not in seats_held(request):
+        # A link out of another program may arrive without the strict cookie: the page asks again.
+        moved = seat_cookie(seat) in request.cookies
+        return render("nobody.html", status=401, audience="table", seat=seat, moved=moved)
+    page = panel().page("table", language_of(request))
+    return render(
+        "play.html", audience=f"seat:{seat}", seat=seat, page=page, maps=drawings(page["board"])
+    )
+
+
+@pages.get("/host")
+def host() -> Response:
+    """The host's page, or the way to become the host."""
+    if not panel().services.ready():
+        return starting()
+    if not is_host(request):
+        return render("host_key.html", status=401, audience="table")
+    must_hold("host")
+    here = panel()
+    language = language_of(request)
+    return render(
+        "host.html",
+        audience="host",
+        page=here.page("table", language),
+        chairs=[_chair(seat) for seat in SEATS],
+        addresses=list(here.services.addresses()),
+        box=here.box_language(),
+    )
+
+
+@pages.get("/strip.svg")
+def strip() -> Response:
+    """The lights as the simulated strip shows them."""
+    drawn = panel().services.strip()
+    if drawn is None:
+        return problem(404)[0]
+    return Response(drawn, mimetype="image/svg+xml")
+
+
+def starting() -> Response:
+    """The program is still starting; the page looks again by itself."""
+    response = render("starting.html", status=503, audience="table")
+    response.headers["Retry-After"] = "1"
+    return response
+
+
+def problem(status: int) -> tuple[Response, int]:
+    """A page for an error status: what it means and where to go."""
+    from web.app import known
+
+    return render("problem.html", status=status, audience="table", code=known(status)), status

@@ -1,0 +1,42 @@
+"""``GET /stream/<audience>``: the views of a page as Server-Sent Events."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Blueprint, Response, request
+
+from web.panel import device, language_of, must_hold, panel
+from web.streams import run
+
+stream = Blueprint("stream", __name__)
+
+
+@stream.get("/stream/<audience>")
+def listen(audience: str) -> Response:
+    """Open a stream for ``table``, ``host`` or ``seat:<n>``; 401 or 403 without its key."""
+    must_hold(audience)
+    here = panel()
+    if not here.services.ready():
+        return Response(status=503)
+    language = language_of(request)
+    last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
+    owner = f"table@{device()}" if audience == "table" else audience
+    opened = here.streams.open(owner, audience)
+    listener = here.session.listen(audience)
+    first = here.session.view(audience)
+    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    chunks = run(
+        opened,
+        listener,
+        first,
+        boot=here.session.boot,
+        last=last,
+        say=lambda view: here.text(audience, view, language),
+        people=lambda: json.dumps(here.presence(language), ensure_ascii=False),
+        left=gone,
+        done=lambda: here.streams.close(opened),
+    )
+    response = Response(chunks, mimetype="text/event-stream")
+    response.headers["X-Accel-Buffering"] = "no"
+    return response

@@ -1,0 +1,91 @@
+"""The last card and the objectives, as the pages draw them: symbols and our own paraphrase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.game.state import kind_of
+from web.services import View
+from web.terms import Terms
+
+
+def last_card(view: View, terms: Terms) -> dict[str, Any] | None:
+    """The card or token that was turned last, or None."""
+    card = view.get("last_card")
+    if not card:
+        return None
+    ident = str(card.get("card") or card.get("id") or "")
+    match card.get("deck"):
+        case "event":
+            return _event(card, ident, terms)
+        case "attack":
+            return _attack(card, ident, terms)
+        case "bag":
+            return {
+                "deck": "bag",
+                "title": terms.token(ident),
+                "kind": terms.term("intruder_token"),
+                "icon": kind_of(ident),
+                "number": ident.split("/", 1)[1].split("#")[0] if "/" in ident else "",
+            }
+    return None
+
+
+def _event(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:
+    known = terms.content.events.get(ident)
+    return {
+        "deck": "event",
+        "title": terms.card(ident),
+        "kind": terms.term("event_card"),
+        "numbers": list(card.get("corridors", known.corridors if known else ())),
+        "movers": [
+            {"icon": m, "label": terms.piece(m)}
+            for m in card.get("moves", known.moves if known else ())
+        ],
+        "text": "" if card.get("only_number") or known is None else rule_text(known.rule, terms),
+        "rule": known.rule if known else "",
+        "only_number": bool(card.get("only_number")),
+    }
+
+
+def _attack(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:
+    known = terms.content.attacks.get(ident)
+    check = bool(card.get("check"))
+    shown: dict[str, Any] = {
+        "deck": "attack",
+        "title": terms.card(ident),
+        "kind": terms.term("attack_card"),
+        "check": check,
+        "blood": (known.blood if known.blood is not None else "arrow") if known else "",
+        "movers": [{"icon": a, "label": terms.piece(a)} for a in (known.attackers if known else ())],
+        "text": rule_text(known.rule, terms) if known and card.get("hits") else "",
+        "rule": known.rule if known else "",
+    }
+    if "hits" in card:
+        shown["verdict"] = terms.say("ui.card.hits" if card["hits"] else "ui.card.misses")
+    if "piece" in card:
+        shown["of"] = terms.piece(str(card["piece"]))
+    return shown
+
+
+def rule_text(rules: str, terms: Terms) -> str:
+    """Our paraphrase of the first rule that an id list names."""
+    for ident in rules.split():
+        known = terms.content.rules.get(ident)
+        if known:
+            return known.text.get(terms.language) or known.text["en"]
+    return ""
+
+
+def objective(ident: str, terms: Terms, *, kept: bool) -> dict[str, Any]:
+    """One objective of the reader's own."""
+    known = terms.content.objectives.get(ident)
+    if known is None:
+        return {"title": ident, "text": "", "deck": "", "kept": kept}
+    return {
+        "title": known.names.get(terms.language),
+        "text": known.text.get(terms.language) or known.text["en"],
+        "deck": terms.term(f"objective_{known.deck}"),
+        "kept": kept,
+    }

@@ -1,0 +1,191 @@
+"""What all blueprints share: the session, the services, keys, tokens, streams and the language."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from flask import Flask, Request, abort, current_app, g, request
+
+from companion.game.errors import CompanionError
+from companion.locale import best, languages
+from web.keys import HOST, SEATS, Keys
+from web.present import page
+from web.security import Tokens, device_of
+from web.services import Services, Session, View
+from web.streams import Streams
+from web.terms import Terms
+
+LANGUAGE = "companion_language"
+NOTICE = 20.0  # seconds a notice stays
+_EXTENSION = "companion_panel"
+_log = logging.getLogger(__name__)
+
+
+class Shown:
+    """Pages already put into words, shared by all streams of one audience and language."""
+
+    def __init__(self, most: int = 48) -> None:
+        self._most = most
+        self._held: OrderedDict[tuple[str, ...], tuple[View, str]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[str, ...], view: View, make: Any) -> str:
+        """The JSON for ``key`` made from this very ``view``; made once."""
+        with self._lock:
+            held = self._held.get(key)
+            if held is not None and held[0] is view:
+                self._held.move_to_end(key)
+                return held[1]
+        text: str = make()
+        with self._lock:
+            self._held[key] = (view, text)
+            while len(self._held) > self._most:
+                self._held.popitem(last=False)
+        return text
+
+
+@dataclass
+class Panel:
+    """One application's parts."""
+
+    session: Session
+    services: Services
+    keys: Keys
+    tokens: Tokens
+    streams: Streams
+    shown: Shown = field(default_factory=Shown)
+    moved: tuple[int, float] = (0, 0.0)
+    _box: str | None = None
+
+    def text(self, audience: str, view: View, language: str) -> str:
+        """A view as the JSON text of its page in ``language``."""
+        box = self.box_language()
+
+        def make() -> str:
+            shown = page(view, self.session.content, language, box)
+            return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+
+        return self.shown.get((audience, language, box), view, make)
+
+    def page(self, audience: str, language: str) -> dict[str, Any]:
+        """The page of an audience now."""
+        _, view = self.session.view(audience)
+        return cast(dict[str, Any], json.loads(self.text(audience, view, language)))
+
+    def presence(self, language: str) -> dict[str, Any]:
+        """Who is connected: seat → ``here``, ``asleep`` or ``free``; and what was just seen."""
+        states = {
+            str(seat): "here"
+            if self.streams.count(f"seat:{seat}")
+            else "asleep"
+            if self.keys.taken(f"seat:{seat}")
+            else "free"
+            for seat in SEATS
+        }
+        seat, until = self.moved
+        notice = ""
+        if time.monotonic() < until:
+            _, view = self.session.view("table")
+            terms = Terms(self.session.content, language, view)
+            notice = terms.say("ui.notice.phone", {"seat": seat})
+        return {"seats": states, "notice": notice}
+
+    def notice(self, seat: int) -> None:
+        """A seat is on another phone now: say so on every page for a while."""
+        self.moved = (seat, time.monotonic() + NOTICE)
+
+    def join(self, news: Mapping[str, Any]) -> None:
+        """Tell the game's ledger about a person; a full disk does not stop a phone."""
+        try:
+            self.session.submit({"do": "join", "by": "table", **news})
+        except CompanionError as error:
+            _log.warning("could not note who joined: %s", error.code)
+
+    def box_language(self) -> str:
+        """The language printed on the table's cardboard; empty when nobody said."""
+        if self._box is None:
+            value = self.session.kept("web.box_language")
+            self._box = value if value in languages() else ""
+        return self._box
+
+    def set_box_language(self, language: str) -> None:
+        """Say what is printed on the table's cardboard."""
+        self.session.keep("web.box_language", language)
+        self._box = language
+
+
+def install(app: Flask, panel: Panel) -> None:
+    """Make the panel reachable from requests of ``app``."""
+    app.extensions[_EXTENSION] = panel
+
+
+def panel() -> Panel:
+    """The panel of the running request."""
+    return cast(Panel, current_app.extensions[_EXTENSION])
+
+
+def language_of(wanted: Request) -> str:
+    """The reader's language: query, cookie, then what the browser asks for."""
+    asked = wanted.args.get("lang") or wanted.cookies.get(LANGUAGE)
+    if asked in languages():
+        return str(asked)
+    return best(wanted.headers.get("Accept-Language"))
+
+
+def seats_held(wanted: Request) -> list[int]:
+    """The seats this browser holds the current key of."""
+    keys = panel().keys
+    return [s for s in SEATS if keys.holds(f"seat:{s}", wanted.cookies.get(seat_cookie(s)))]
+
+
+def seat_cookie(seat: int) -> str:
+    """The cookie that holds a seat's key."""
+    return f"companion_seat_{seat}"
+
+
+def host_cookie() -> str:
+    """The cookie that holds the host's key."""
+    return "companion_host"
+
+
+def is_host(wanted: Request) -> bool:
+    """Whether this browser holds the host's key."""
+    return panel().keys.holds(HOST, wanted.cookies.get(host_cookie()))
+
+
+def must_hold(audience: str) -> None:
+    """Stop with 401 or 403 unless this browser may act and read as ``audience``."""
+    if audience == "table":
+        return
+    if audience == "host":
+        if not is_host(request):
+            abort(403 if host_cookie() in request.cookies else 401)
+        return
+    kind, _, number = audience.partition(":")
+    if kind != "seat" or number not in map(str, SEATS):
+        abort(404)
+    held = seats_held(request)
+    if int(number) not in held:
+        abort(403 if held or seat_cookie(int(number)) in request.cookies else 401)
+
+
+def body() -> Mapping[str, Any]:
+    """The JSON object of a POST; 400 for anything else."""
+    given = request.get_json(silent=True)
+    if not isinstance(given, dict):
+        abort(400)
+    return given
+
+
+def device() -> str:
+    """The random name of this browser."""
+    if "device" not in g:
+        g.device = device_of(request)
+    return str(g.device)

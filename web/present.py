@@ -1,0 +1,329 @@
+"""A view as a page shows it: the same facts, with words in the reader's language beside the ids.
+
+The page is JSON; browsers draw it and decide nothing. Nothing is added that the view does not
+hold, so a page knows what its audience may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.library.model import Content
+from companion.rules.phase import PHASE
+from web.asking import prompt
+from web.cards import last_card, objective
+from web.services import View
+from web.terms import Terms
+
+Page = dict[str, Any]
+
+#: Log lines that ask for a second look, and how they look.
+TONES = {
+    "fire": "fire",
+    "self_destruct": "alarm",
+    "self_destruct_on": "alarm",
+    "died": "alarm",
+    "game_over": "alarm",
+    "encounter": "alien",
+    "placed": "alien",
+    "surprise": "alien",
+    "attack_hits": "alien",
+    "queen_comes": "alien",
+    "event_drawn": "card",
+    "event_effect": "card",
+    "noise": "noise",
+    "noise_rolled": "noise",
+    "round_begins": "head",
+    "event_phase": "head",
+    "undone": "quiet",
+    "by_hand": "quiet",
+    "happened_anyway": "quiet",
+}
+
+
+def page(view: View, content: Content, language: str, box: str = "") -> Page:
+    """The page of a view. ``box`` is the language printed on the cardboard, if another."""
+    terms = Terms(content, language, view)
+    printed = Terms(content, box, view) if box and box != language else None
+    shown: Page = {
+        "status": view["game"]["status"],
+        "phase": view["phase"],
+        "board": view["game"].get("board", ""),
+        "game": view["game"].get("id", ""),
+        "simulated": bool(view["game"].get("simulated")),
+        "head": _head(view, terms),
+        "steps": _steps(view, terms),
+        "seats": [_seat(view, s, terms) for s in view.get("seats", ())],
+        "people": _people(view),
+        "rooms": {r: _room(r, room, terms, printed) for r, room in view.get("rooms", {}).items()},
+        "corridors": {
+            c: {**corridor, "label": terms.space(c)}
+            for c, corridor in view.get("corridors", {}).items()
+        },
+        "spaces": {
+            s: {**space, "label": terms.term(s)} for s, space in view.get("spaces", {}).items()
+        },
+        "pods": list(view.get("pods", ())),
+        "look": _look(view),
+        "card": last_card(view, terms),
+        "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
+        "waiting": view.get("waiting", 0),
+        "instructions": [_instruction(i, terms, printed) for i in view.get("instructions", ())],
+        "log": [_line(line, terms) for line in view["log"]],
+        "can": _can(view, terms),
+        "differences": [_difference(d, terms) for d in view.get("differences", ())],
+        "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
+        "counts": _counts(view, terms),
+    }
+    if "me" in view:
+        secrets = view["me"]["secrets"]
+        shown["me"] = {
+            "seat": view["me"]["seat"],
+            "objectives": [
+                objective(o, terms, kept=o == secrets.get("kept"))
+                for o in secrets.get("objectives", ())
+            ],
+        }
+    if "host" in view:
+        shown["host"] = dict(view["host"])
+        shown["settings"] = _settings(view, terms)
+    return shown
+
+
+def _head(view: View, terms: Terms) -> Page:
+    tracks = view["tracks"]
+    phase = view["phase"]
+    ending = view["game"].get("ending")
+    return {
+        "round": terms.say("ui.round", {"n": view["round"]}) if view["round"] else "",
+        "phase": terms.say(f"phase.{phase}"),
+        "step": terms.param("step", view["step"], {}) if view.get("step") else "",
+        "time": tracks.get("time") if phase != "lobby" else None,
+        "self_destruct": tracks.get("self_destruct"),
+        "hibernation": bool(tracks.get("hibernation")),
+        "ending": terms.say(f"ending.{ending}") if ending else "",
+        "first": view.get("first_player"),
+        "bag": view.get("bag", {}).get("count"),
+        "eggs": view.get("eggs"),
+    }
+
+
+def _steps(view: View, terms: Terms) -> list[Page]:
+    """The event phase as a row: done, now, next. Empty in the player phase."""
+    if view["phase"] != "event":
+        return []
+    due = list(view.get("agenda", ()))
+    now = view.get("step")
+    upcoming = due[0] if due else None
+    found: list[Page] = []
+    for name in PHASE:
+        state = "now" if name == now and name not in due else "next" if name in due else "done"
+        found.append({"id": name, "label": terms.param("step", name, {}), "state": state})
+    for entry in found:
+        if entry["id"] == upcoming and not any(e["state"] == "now" for e in found):
+            entry["state"] = "now"
+    return found
+
+
+def _people(view: View) -> list[Page]:
+    return [
+        {
+            "seat": int(seat),
+            "name": person.get("name", ""),
+            "character": person.get("character", ""),
+            "present": bool(person.get("present")),
+        }
+        for seat, person in view.get("people", {}).items()
+    ]
+
+
+def _seat(view: View, seat: Mapping[str, Any], terms: Terms) -> Page:
+    character = terms.content.characters[seat["character"]]
+    state = seat.get("state", "aboard")
+    badges: list[Page] = []
+    if state != "aboard":
+        badges.append({"icon": state, "label": terms.say(f"ui.state.{state}")})
+    if seat.get("in_combat"):
+        badges.append({"icon": "combat", "label": terms.term("combat")})
+    for mark in ("slime", "larva", "signal"):
+        if seat.get(mark):
+            badges.append({"icon": mark, "label": terms.term(mark)})
+    if seat.get("passed"):
+        badges.append({"icon": "passed", "label": terms.say("ui.passed")})
+    for carried in seat.get("objects", ()):
+        badges.append({"icon": carried.split("#")[0], "label": terms.piece(carried)})
+    room = seat.get("room")
+    return {
+        "seat": seat["seat"],
+        "character": seat["character"],
+        "label": character.names.get(terms.language),
+        "name": seat.get("name", ""),
+        "hex": character.hex,
+        "weapon": character.weapon,
+        "state": state,
+        "room": room,
+        "place": terms.room(room) if room else "",
+        "light": seat.get("light", 0),
+        "serious": seat.get("serious", 0),
+        "contamination": seat.get("contamination", 0),
+        "slime": bool(seat.get("slime")),
+        "larva": bool(seat.get("larva")),
+        "combat": bool(seat.get("in_combat")),
+        "objects": list(seat.get("objects", ())),
+        "badges": badges,
+        "chosen": bool(seat.get("objectives", {}).get("kept")),
+    }
+
+
+def _room(number: str, room: Mapping[str, Any], terms: Terms, printed: Terms | None) -> Page:
+    tile = terms.tile_of(number)
+    known = terms.content.tiles.get(tile or "")
+    name = terms.tile(tile) if tile else ""
+    boxed = printed.tile(tile) if printed and tile else ""
+    return {
+        "name": name,
+        "box": boxed if boxed != name else "",
+        "explored": room["explored"],
+        "colour": known.colour if known else "",
+        "computer": bool(known and known.computer),
+        "items": room.get("items"),
+        "fire": room["fire"],
+        "malfunction": room["malfunction"],
+        "unsure": room.get("unsure", []),
+        "intruders": [{**i, "label": terms.piece(i["type"])} for i in room.get("intruders", ())],
+        "objects": [{"type": o, "label": terms.piece(o)} for o in room.get("objects", ())],
+    }
+
+
+def _look(view: View) -> list[str]:
+    """Rooms an open instruction points at."""
+    rooms = view.get("rooms", {})
+    places = (p for i in view.get("instructions", ()) for p in (i.get("from"), i.get("to")))
+    return sorted({p for p in places if p in rooms})
+
+
+def _instruction(given: Mapping[str, Any], terms: Terms, printed: Terms | None) -> Page:
+    piece = terms.piece(given["piece"])
+    boxed = printed.piece(given["piece"]) if printed else piece
+    via = given.get("via")
+    return {
+        "id": given["id"],
+        "batch": given.get("batch"),
+        "piece": piece,
+        "kind": given.get("kind") or given["piece"],
+        "box": boxed if boxed != piece else "",
+        "from": given.get("from"),
+        "to": given.get("to"),
+        "from_label": terms.place(given.get("from")),
+        "to_label": terms.place(given.get("to")),
+        "via_label": terms.say("ui.via", {"numbers": terms.corridor(via)}) if via else "",
+        "rule": given.get("rule", ""),
+    }
+
+
+def _line(line: Mapping[str, Any], terms: Terms) -> Page:
+    return {
+        "n": line["n"],
+        "text": terms.say(f"log.{line['type']}", line["params"]),
+        "tone": TONES.get(line["type"], ""),
+        "rule": line.get("rule", ""),
+        "undone": bool(line.get("undone")),
+        "secret": bool(line.get("secret")),
+    }
+
+
+def lines(log: Sequence[Mapping[str, Any]], view: View, content: Content, language: str) -> Any:
+    """Older log lines as a page shows them."""
+    terms = Terms(content, language, view)
+    return [_line(line, terms) for line in log]
+
+
+def _can(view: View, terms: Terms) -> Page:
+    can = view.get("can", {})
+    undo, redo = can.get("undo"), can.get("redo")
+    following = can.get("next")
+    if following is True and view.get("agenda"):
+        following = view["agenda"][0]
+    return {
+        "event_phase": bool(can.get("event_phase")),
+        "next": following or None,
+        "next_label": terms.param("step", following, {}) if isinstance(following, str) else "",
+        "undo": undo and {**undo, "label": undo_label(undo, terms)},
+        "redo": redo and {**redo, "label": terms.param("do", redo["do"], {})},
+        "close_step": bool(can.get("close_step")),
+    }
+
+
+def undo_label(undo: Mapping[str, Any], terms: Terms) -> str:
+    """What undo takes back: ``Move · Captain · 007``."""
+    params = undo.get("params", {})
+    names = [terms.param("do", undo["do"], {})]
+    names += [
+        str(terms.param("room" if k == "to" else k, params[k], params))
+        for k in ("seat", "intruder", "piece", "to", "room", "corridor", "step")
+        if k in params
+    ]
+    return " · ".join(names)
+
+
+def _difference(given: Mapping[str, Any], terms: Terms) -> Page:
+    return {
+        **given,
+        "text": terms.say(
+            "ui.difference",
+            {
+                "piece": given.get("piece", given.get("kind", "")),
+                "from_place": terms.place(given.get("from")),
+                "to_place": terms.place(given.get("to")),
+            },
+        ),
+    }
+
+
+def _counts(view: View, terms: Terms) -> list[Page]:
+    """The small numbers of the table: bag, decks, markers left."""
+    found: list[Page] = []
+    if "bag" in view:
+        count = view["bag"]["count"]
+        found.append({"icon": "bag", "label": terms.term("intruder_bag"), "value": count})
+    for deck, held in view.get("decks", {}).items():
+        found.append({"icon": deck, "label": terms.say(f"ui.deck.{deck}"), "value": held["left"]})
+    if "eggs" in view:
+        found.append({"icon": "egg", "label": terms.term("egg"), "value": view["eggs"]})
+    for kind in ("fire", "malfunction"):
+        left = view.get("supply", {}).get(kind)
+        if left is not None:
+            found.append({"icon": kind, "label": terms.term(kind), "value": left})
+    return found
+
+
+def _settings(view: View, terms: Terms) -> Page:
+    """What the host's drawer may change, with its words."""
+    return {
+        "tracking": [
+            {"id": topic, "label": terms.param("topic", topic, {}), "value": level}
+            for topic, level in view.get("tracking", {}).items()
+        ],
+        "levels": [
+            {"id": level, "label": terms.param("level", level, {})}
+            for level in ("tracked", "asked", "told")
+        ],
+        "truth": [
+            {"id": c, "label": terms.param("component", c, {}), "value": place}
+            for c, place in view.get("truth", {}).items()
+        ],
+        "switches": [
+            {
+                "id": name,
+                "label": terms.param("switch", name, {}),
+                "value": view.get("switches", {}).get(name, switch.default),
+                "rules": " ".join(switch.rules),
+                "values": [
+                    {"id": v, "label": terms.param("value", v, {"switch": name})}
+                    for v in switch.values
+                ],
+            }
+            for name, switch in terms.content.switches.items()
+        ],
+    }

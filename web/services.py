@@ -1,0 +1,122 @@
+"""What the panel is handed: the running game and the optional parts beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.library.model import Content
+from companion.table.ports import Health
+
+View = Mapping[str, Any]
+Reply = Mapping[str, Any]
+
+
+class Listener(Protocol):
+    """One open stream's queue of views."""
+
+    def get(self, timeout: float) -> tuple[int, View] | None:
+        """The next view with its stream number, or None after ``timeout`` seconds."""
+
+    def close(self) -> None:
+        """No more views are wanted."""
+
+
+class Session(Protocol):
+    """The running game, as `companion.table.session` offers it. Safe from any thread."""
+
+    @property
+    def boot(self) -> str:
+        """New at every start of the program."""
+
+    @property
+    def seq(self) -> int:
+        """The newest journal row; for `/health` only."""
+
+    @property
+    def content(self) -> Content:
+        """What the game is played with."""
+
+    def submit(self, command: Mapping[str, Any]) -> Reply:
+        """Take a command; returns the reply when it is on disk."""
+
+    def view(self, audience: str) -> tuple[int, View]:
+        """The stream number and view of ``table``, ``host`` or ``seat:<n>``."""
+
+    def listen(self, audience: str) -> Listener:
+        """A queue that gets every later view of an audience."""
+
+    def log(self, audience: str, before: int | None, limit: int) -> Sequence[Mapping[str, Any]]:
+        """Older log lines, newest last."""
+
+    def take(self, difference: str, by: str) -> Reply:
+        """A person takes what the camera proposes."""
+
+    def kept(self, key: str) -> Any:
+        """A value private to the box (seat keys), or None."""
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep such a value on disk; None forgets it."""
+
+
+class Finding(Protocol):
+    """One finding of the doctor: message keys and their parameters."""
+
+    @property
+    def status(self) -> str:
+        """``ok``, ``warn`` or ``fail``."""
+
+    @property
+    def key(self) -> str:
+        """What was found."""
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """Fills both messages."""
+
+    @property
+    def remedy(self) -> str:
+        """What to do, or empty."""
+
+
+class Simulator(Protocol):
+    """The simulated table: cardboard that a browser may move, and its picture."""
+
+    def png(self) -> bytes:
+        """The table as the camera sees it."""
+
+    def pieces(self) -> Sequence[Mapping[str, Any]]:
+        """``{id, piece, x, y, size}`` for every piece; fractions of the board."""
+
+    def drag(self, piece: str, x: float, y: float) -> None:
+        """Put a piece down at a place. KeyError: no such piece."""
+
+    def remove(self, piece: str) -> None:
+        """Take a piece off the board. KeyError: no such piece."""
+
+    def hand(self, on: bool) -> None:
+        """Hold a hand over the board, or take it away."""
+
+
+def _none() -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Services:
+    """The optional parts. Every one may be left out; the panel then does without it.
+
+    ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
+    lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program prints; ``ready`` is false
+    while the program is still starting.
+    """
+
+    health: Callable[[], Sequence[Health]] = tuple
+    addresses: Callable[[], Sequence[str]] = tuple
+    port: int = 8080
+    simulator: Simulator | None = None
+    strip: Callable[[], str | None] = _none
+    host_code: str = ""
+    doctor: Callable[[], Sequence[Finding]] = tuple
+    ready: Callable[[], bool] = lambda: True

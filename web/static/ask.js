@@ -1,0 +1,244 @@
+// Open questions: one drawing for each of the seven kinds.
+
+import { h, icon, say } from "./dom.js";
+import { command } from "./send.js";
+import { light } from "./board.js";
+
+const chosen = new Map(); // prompt id → Set of options, or Map piece → place
+let armed = null; // the piece that waits for a tap on the map: {prompt, piece}
+
+export function answer(prompt, value) {
+  return command({ do: "answer", prompt: prompt.id, value }, by(prompt));
+}
+
+function by(prompt) {
+  return Array.isArray(prompt.to) && prompt.secret ? prompt.to[0] : document.body.dataset.audience;
+}
+
+/** Ids on the map that answer an open question, and those chosen already. */
+export function places(prompts) {
+  const choose = new Set();
+  const picked = new Set();
+  for (const prompt of prompts) {
+    if (prompt.kind !== "place") continue;
+    if (prompt.pieces && armed?.prompt !== prompt.id) {
+      for (const p of prompt.pieces) choose.add(p.id);
+      continue;
+    }
+    for (const option of prompt.options) choose.add(String(option.id));
+    if (prompt.multiple) for (const id of selection(prompt)) picked.add(String(id));
+  }
+  return { choose, picked };
+}
+
+/** A tap on the map; true when it answered something. */
+export function tappedPlace(prompts, id, redraw) {
+  for (const prompt of prompts) {
+    if (prompt.kind !== "place") continue;
+    const option = prompt.options.find((o) => String(o.id) === id);
+    if (prompt.pieces) {
+      if (armed?.prompt === prompt.id && option) {
+        placed(prompt).set(armed.piece, option.id);
+        armed = null;
+        redraw();
+        return true;
+      }
+      const piece = prompt.pieces.find((p) => p.id === id);
+      if (piece) {
+        turn(prompt, piece.id);
+        redraw();
+        return true;
+      }
+      continue;
+    }
+    if (!option) continue;
+    if (prompt.multiple) {
+      toggle(selection(prompt), option.id);
+      redraw();
+    } else {
+      answer(prompt, option.id);
+    }
+    return true;
+  }
+  return false;
+}
+
+function selection(prompt) {
+  if (!(chosen.get(prompt.id) instanceof Set)) chosen.set(prompt.id, new Set(prompt.prefill ?? []));
+  return chosen.get(prompt.id);
+}
+
+function placed(prompt) {
+  if (!(chosen.get(prompt.id) instanceof Map)) {
+    chosen.set(prompt.id, new Map(Object.entries(prompt.prefill ?? {})));
+  }
+  return chosen.get(prompt.id);
+}
+
+function toggle(set, id) {
+  if (!set.delete(id)) set.add(id);
+}
+
+// A piece that is itself a place (a corridor's door) steps through its options.
+function turn(prompt, piece) {
+  const held = placed(prompt);
+  const ids = prompt.options.map((o) => o.id);
+  held.set(piece, ids[(ids.indexOf(held.get(piece) ?? ids[0]) + 1) % ids.length]);
+}
+
+/** The questions of a page as elements. */
+export function questions(prompts, page, redraw) {
+  return prompts.map((prompt) => {
+    const person = page.seats.find((p) => p.seat === prompt.seat);
+    return h(`section.ask.${prompt.kind}`, { data: { prompt: prompt.id }, "aria-live": "polite" },
+      h("h2", {}, person ? dot(person) : "", prompt.text, why(prompt.rule)),
+      draw(prompt, page, redraw),
+      prompt.by_hand
+        ? h("button.plain.hand", { onclick: () => command({ do: "by_hand" }), data: { keep: "hand" } },
+            icon("hand", 20), say("ui.page.by_hand"))
+        : "");
+  });
+}
+
+function dot(person) {
+  return h("span.dot", { paint: person.hex, "aria-hidden": "true" });
+}
+
+export function why(rule) {
+  return rule
+    ? h("button.why", { data: { rule }, "aria-label": say("ui.page.why"), title: rule }, "?")
+    : "";
+}
+
+function draw(prompt, page, redraw) {
+  switch (prompt.kind) {
+    case "yes_no":
+      return h("div.pair", {}, ...[true, false].map((value) =>
+        h(`button.big${prompt.prefill === value ? ".likely" : ""}`,
+          { onclick: () => answer(prompt, value), data: { value, keep: `v${value}` } },
+          say(value ? "ui.page.yes" : "ui.page.no"))));
+    case "confirm":
+      return h("button.big.main", { onclick: () => answer(prompt, true), data: { keep: "ok" } }, say("ui.page.done"));
+    case "roll":
+      return h("div.faces-row", {}, ...prompt.options.map((o) => button(prompt, o, "face")));
+    case "faces":
+      return people(prompt, page, redraw);
+    case "place":
+      return prompt.pieces ? table(prompt, redraw) : spots(prompt, redraw);
+    default:
+      return prompt.multiple ? several(prompt, redraw) : options(prompt, page);
+  }
+}
+
+function button(prompt, option, look = "option") {
+  const sign = option.icon ? icon(option.icon, look === "face" ? 34 : 24) : "";
+  const number = look === "face" && /^\d$/.test(String(option.id));
+  return h(`button.${look}`,
+    { onclick: () => answer(prompt, option.id), data: { value: option.id, keep: `o${option.id}` },
+      "aria-label": option.label },
+    number ? h("strong", {}, String(option.id)) : sign,
+    number ? "" : h("span", {}, option.label),
+    option.box ? h("small.box", {}, option.box) : "");
+}
+
+function options(prompt, page) {
+  const list = h(`div.options${prompt.options.length > 8 ? ".many" : ""}`, {},
+    ...prompt.options.map((o) => button(prompt, o)));
+  return prompt.free ? [list, cardLine(prompt, page)] : list;
+}
+
+function several(prompt, redraw) {
+  const held = selection(prompt);
+  return [h("div.options", {}, ...prompt.options.map((o) => pick(held.has(o.id), o.label,
+    () => { toggle(held, o.id); redraw(); }, `o${o.id}`))), send(prompt, () => [...held])];
+}
+
+function people(prompt, page, redraw) {
+  const held = prompt.multiple ? selection(prompt) : null;
+  const faces = prompt.options.map((o) => {
+    const person = page.seats.find((p) => p.seat === Number(o.id));
+    const act = () => {
+      if (!held) return answer(prompt, o.id);
+      toggle(held, o.id);
+      return redraw();
+    };
+    return h(`button.person${held?.has(o.id) ? ".picked" : ""}`,
+      { onclick: act, paint: person?.hex, "aria-pressed": held ? String(held.has(o.id)) : null,
+        data: { value: o.id, keep: `f${o.id}`, ink: person && light(person.hex) ? "dark" : "light" } },
+      h("span.dot", { paint: person?.hex }), o.label);
+  });
+  const several = held ? send(prompt, () => [...held]) : "";
+  return [h("div.people", {}, ...faces), several];
+}
+
+function pick(on, label, act, keep) {
+  return h(`button.option${on ? ".picked" : ""}`,
+    { onclick: act, "aria-pressed": String(on), data: { keep } }, label);
+}
+
+function send(prompt, value) {
+  const count = value().length;
+  const label = count ? say("ui.page.these", { n: count }) : say("ui.page.none");
+  return h("button.big.main", { onclick: () => answer(prompt, value()), data: { keep: "send" } }, label);
+}
+
+// Places are tapped on the map; the list is the equal second way.
+function spots(prompt, redraw) {
+  const held = prompt.multiple ? selection(prompt) : null;
+  const few = prompt.options.length <= 6;
+  const list = h(`div.options${few ? "" : ".many"}`, {}, ...prompt.options.map((o) => held
+    ? pick(held.has(o.id), o.label, () => { toggle(held, o.id); redraw(); }, `s${o.id}`)
+    : button(prompt, o)));
+  return [h("p.hint", {}, say("ui.page.tap_map")),
+    held ? send(prompt, () => [...held]) : "",
+    few ? list : h("details", {}, h("summary", {}, say("ui.page.list")), list)];
+}
+
+// Where every piece stands: as shown, or piece by piece.
+function table(prompt, redraw) {
+  const held = placed(prompt);
+  const kinds = new Map();
+  const rows = [];
+  for (const piece of prompt.pieces) {
+    if (held.has(piece.id) || prompt.pieces.length <= 6) rows.push(row(prompt, piece, held, redraw));
+    else kinds.set(piece.kind, kinds.get(piece.kind) ?? piece);
+  }
+  const add = [...kinds.values()].map((piece) => h("button.option",
+    { onclick: () => { held.set(piece.id, null); armed = { prompt: prompt.id, piece: piece.id }; redraw(); },
+      data: { keep: `a${piece.kind}` } }, icon(piece.kind, 22), `+ ${piece.label}`));
+  return [
+    h("button.big.main", { onclick: () => answer(prompt, Object.fromEntries(held)), data: { keep: "all" } },
+      say("ui.page.as_shown")),
+    h("div.pieces", {}, ...rows),
+    add.length && add.length <= 12 ? h("div.options", {}, ...add) : "",
+  ];
+}
+
+function row(prompt, piece, held, redraw) {
+  const waits = armed?.piece === piece.id && armed.prompt === prompt.id;
+  const change = (event) => { held.set(piece.id, event.target.value || null); redraw(); };
+  return h(`div.row${waits ? ".waits" : ""}`, {},
+    h("button.option", { onclick: () => { armed = waits ? null : { prompt: prompt.id, piece: piece.id }; redraw(); },
+      data: { keep: `p${piece.id}` } }, icon(piece.kind, 22), piece.label),
+    h("select", { onchange: change, "aria-label": piece.label, data: { keep: `s${piece.id}` } },
+      h("option", { value: "", selected: !held.get(piece.id) }, "–"),
+      ...prompt.options.map((o) => h("option", { value: o.id, selected: held.get(piece.id) === o.id }, o.label))));
+}
+
+// A card nobody knows yet, entered by its symbols.
+function cardLine(prompt, page) {
+  const event = page.card?.deck !== "attack" && !/attack/.test(prompt.options[0]?.key ?? "");
+  const numbers = event ? ["1", "2", "3", "4"] : ["2", "3", "4", "5", "6", "retreat"];
+  const held = { number: "", movers: new Set() };
+  const name = h("input", { maxlength: 20, "aria-label": say("ui.page.card_name"), placeholder: say("ui.page.card_name") });
+  const choice = (value, act) => h("button.option", { onclick: (e) => act(e.currentTarget), data: { value } }, value === "retreat" ? "↩" : value);
+  const numbersRow = h("div.options", {}, ...numbers.map((n) => choice(n, (b) => {
+    held.number = n;
+    for (const other of b.parentElement.children) other.classList.toggle("picked", other === b);
+  })));
+  return h("details", {}, h("summary", {}, say("ui.page.other_card")), name, numbersRow,
+    h("button.big", { onclick: () => answer(prompt, event
+      ? { name: name.value, corridors: [Number(held.number) || 1], moves: [...held.movers], effect: "none" }
+      : { name: name.value, blood: held.number === "retreat" ? "retreat" : Number(held.number) || 2, attackers: [], effect: "none" }) },
+      say("ui.page.done")));
+}

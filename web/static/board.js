@@ -1,0 +1,233 @@
+// The map: fills the drawn board from the page and says what was tapped.
+
+import { $, s, say } from "./dom.js";
+
+const SIZES = { larva: 20, creeper: 24, adult: 30, breeder: 34, queen: 40 };
+const HOLD = 500; // ms
+
+export class Board {
+  /** `tapped(kind, id, long)` is called for room, corridor and space. */
+  constructor(box, tapped) {
+    this.box = box;
+    this.tapped = tapped;
+    this.wide = matchMedia("(orientation: portrait) and (max-width: 900px)");
+    this.wide.addEventListener("change", () => this.choose());
+    this.page = null;
+    this.choose();
+  }
+
+  /** Take the drawing that fits how the device is held. */
+  choose() {
+    const wanted = $(`#map-${this.wide.matches ? "upright" : "wide"}`);
+    if (!wanted) return;
+    this.box.replaceChildren(wanted.content.firstElementChild.cloneNode(true));
+    this.svg = this.box.firstElementChild;
+    for (const part of this.svg.querySelectorAll(".room, .corridor, .space")) {
+      part.setAttribute("tabindex", "0");
+      part.setAttribute("role", "button");
+    }
+    this.listen();
+    this.marks = {};
+    if (this.page) this.update(this.page, this.lit);
+  }
+
+  listen() {
+    let timer = 0;
+    let long = false;
+    const find = (event) => event.target.closest?.(".room, .corridor, .space");
+    const kind = (part) => ["room", "corridor", "space"].find((k) => part.classList.contains(k));
+    this.svg.addEventListener("pointerdown", (event) => {
+      const part = find(event);
+      long = false;
+      clearTimeout(timer);
+      if (!part) return;
+      timer = setTimeout(() => {
+        long = true;
+        this.tapped(kind(part), part.dataset.id, true);
+      }, HOLD);
+    });
+    for (const stop of ["pointerup", "pointercancel", "pointerleave"]) {
+      this.svg.addEventListener(stop, () => clearTimeout(timer));
+    }
+    this.svg.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.svg.addEventListener("click", (event) => {
+      const part = find(event);
+      if (part && !long) this.tapped(kind(part), part.dataset.id, false);
+      long = false;
+    });
+    this.svg.addEventListener("keydown", (event) => {
+      const part = find(event);
+      if (!part || (event.key !== "Enter" && event.key !== " ")) return;
+      event.preventDefault();
+      this.tapped(kind(part), part.dataset.id, event.shiftKey);
+    });
+  }
+
+  /** Rooms joined to a room, with the corridors between. */
+  around(room) {
+    const found = new Map();
+    for (const part of this.svg?.querySelectorAll(".corridor") ?? []) {
+      const [a, b] = part.dataset.rooms.split(" ");
+      const other = a === room ? b : b === room ? a : null;
+      if (other) found.set(other, [...(found.get(other) ?? []), part.dataset.id]);
+    }
+    return found;
+  }
+
+  /** Technical entrances of a room: [{number, space}]. */
+  technical(room) {
+    const held = $(`#room-${CSS.escape(room)}`)?.dataset.technical ?? "";
+    return held.split(" ").filter(Boolean).map((e) => {
+      const [number, space] = e.split(":");
+      return { number, space };
+    });
+  }
+
+  /** `lit`: {reach: Set, choose: Set, chosen: Set, acting} of ids. */
+  update(page, lit) {
+    this.page = page;
+    this.lit = lit;
+    if (!this.svg) return;
+    for (const [number, room] of Object.entries(page.rooms)) this.room(number, room, page, lit);
+    for (const [id, corridor] of Object.entries(page.corridors)) this.corridor(id, corridor, lit);
+    for (const [id, space] of Object.entries(page.spaces)) this.space(id, space, lit);
+    this.pods(page.pods);
+    this.arrows(page.instructions);
+  }
+
+  room(number, room, page, lit) {
+    const part = this.svg.querySelector(`#room-${CSS.escape(number)}`);
+    const people = page.seats.filter((p) => p.room === number && p.state !== "launched");
+    const state = {
+      explored: room.explored, unexplored: !room.explored, fire: room.fire,
+      broken: room.malfunction, look: page.look.includes(number), reach: lit.reach.has(number),
+      choose: lit.choose.has(number), chosen: lit.chosen.has(number),
+      here: people.some((p) => p.seat === lit.acting),
+    };
+    for (const [name, on] of Object.entries(state)) part.classList.toggle(name, on);
+    part.dataset.colour = room.colour;
+    const mark = JSON.stringify([room, people, lit.acting]);
+    if (this.marks[number] === mark) return;
+    this.marks[number] = mark;
+    part.querySelector(".name").textContent = room.name;
+    part.setAttribute("aria-label", this.spoken(number, room, people));
+    const r = Number(part.dataset.r);
+    part.querySelector(".marks").replaceChildren(
+      ...(room.fire ? [symbol("fire", -0.82 * r, -0.5 * r, 34)] : []),
+      ...(room.malfunction ? [symbol("malfunction", 0.82 * r, -0.5 * r, 32)] : []),
+      ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.62 * r, -0.62 * r)]),
+      ...spread(room.objects, 20, -0.62 * r).map(([o, x, y]) => symbol(o.type, x - 0.2 * r, y + 1.3 * r, 20)),
+      ...this.intruders(room.intruders, r),
+      ...spread(people, 27, 0.55 * r).map(([p, x, y]) => figure(p, x, y, p.seat === lit.acting)),
+    );
+  }
+
+  intruders(list, r) {
+    const tight = list.length > 3;
+    return spread(list, tight ? 22 : 32, -0.02 * r).map(([i, x, y]) => {
+      const size = (SIZES[i.type] ?? 26) * (tight ? 0.8 : 1);
+      const made = s("g.intruder", { transform: `translate(${x} ${y})` }, symbol(i.type, 0, 0, size));
+      if (i.injuries) {
+        made.append(s("circle.hurt", { cx: size * 0.38, cy: -size * 0.36, r: 9 }),
+          s("text.hurt", { x: size * 0.38, y: -size * 0.36 + 5 }, String(i.injuries)));
+      }
+      return made;
+    });
+  }
+
+  spoken(number, room, people) {
+    return [number, room.name || say("ui.page.unexplored"), ...people.map((p) => p.label),
+      ...room.intruders.map((i) => i.label), room.fire ? say("ui.page.fire") : "",
+      room.malfunction ? say("ui.page.malfunction") : ""].filter(Boolean).join(", ");
+  }
+
+  corridor(id, corridor, lit) {
+    const part = this.svg.querySelector(`#corridor-${CSS.escape(id)}`);
+    const way = this.svg.querySelector(`#way-${CSS.escape(id)}`);
+    for (const node of [part, way]) {
+      node.classList.toggle("noisy", corridor.noise);
+      node.classList.toggle("closed", corridor.door === "closed");
+      node.classList.toggle("destroyed", corridor.door === "destroyed");
+      node.classList.toggle("choose", lit.choose.has(id));
+      node.classList.toggle("chosen", lit.chosen.has(id));
+    }
+    const mark = JSON.stringify(corridor);
+    if (this.marks[id] === mark) return;
+    this.marks[id] = mark;
+    part.setAttribute("aria-label", [corridor.label, corridor.noise ? say("ui.page.noise") : "",
+      corridor.door !== "open" ? say(`ui.page.door.${corridor.door}`) : ""].filter(Boolean).join(", "));
+    part.querySelector(".marks").replaceChildren(
+      ...(corridor.noise ? [symbol("noise", 0, -27, 30)] : []),
+      ...(corridor.door === "open" ? [] : [symbol(corridor.door === "closed" ? "door" : "door-destroyed", 0, 26, 28)]),
+    );
+  }
+
+  space(id, space, lit) {
+    const part = this.svg.querySelector(`#space-${CSS.escape(id)}`);
+    part.classList.toggle("noisy", space.noise);
+    part.classList.toggle("choose", lit.choose.has(id));
+    part.classList.toggle("chosen", lit.chosen.has(id));
+    part.setAttribute("aria-label", space.label + (space.noise ? `, ${say("ui.page.noise")}` : ""));
+    part.querySelector(".marks").replaceChildren(...(space.noise ? [symbol("noise", 24, -24, 30)] : []));
+  }
+
+  pods(pods) {
+    const seen = {};
+    for (const part of this.svg.querySelectorAll(".pod")) part.setAttribute("class", "pod gone");
+    for (const pod of pods) {
+      const n = (seen[pod.section] = (seen[pod.section] ?? -1) + 1);
+      const part = this.svg.querySelector(`#pod-${CSS.escape(pod.section.toUpperCase())}-${n}`);
+      if (!part) continue;
+      part.setAttribute("class", `pod ${pod.locked ? "locked" : "free"}`);
+      part.querySelector("text").textContent = pod.id.slice(4);
+    }
+  }
+
+  /** Lines from where a piece stands to where it goes. */
+  arrows(instructions) {
+    const at = (id) => {
+      const part = id && this.svg.querySelector(`#room-${CSS.escape(id)}`);
+      return part ? [Number(part.dataset.x), Number(part.dataset.y), Number(part.dataset.r)] : null;
+    };
+    const lines = instructions.slice(-6).flatMap((i) => {
+      const from = at(i.from);
+      const to = at(i.to);
+      if (!from || !to) return [];
+      const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+      const length = Math.hypot(dx, dy) || 1;
+      const [ux, uy] = [dx / length, dy / length];
+      const [x, y] = [to[0] - ux * to[2], to[1] - uy * to[2]];
+      const [sx, sy] = [from[0] + ux * from[2] * 0.6, from[1] + uy * from[2] * 0.6];
+      const point = `${x},${y} ${x - ux * 22 - uy * 12},${y - uy * 22 + ux * 12} ${x - ux * 22 + uy * 12},${y - uy * 22 - ux * 12}`;
+      return [s("line.arrow", { x1: sx, y1: sy, x2: x - ux * 16, y2: y - uy * 16 }),
+        s("polygon.arrow", { points: point })];
+    });
+    this.svg.querySelector(".arrows").replaceChildren(...lines);
+  }
+}
+
+/** Items beside each other round the middle: [item, x, y]. */
+function spread(items, step, y) {
+  return items.map((item, n) => [item, (n - (items.length - 1) / 2) * step, y]);
+}
+
+function symbol(name, x, y, size) {
+  const known = document.getElementById(`i-${name}`) ? name : "dot";
+  return s(`use.mark.m-${known}`, { href: `#i-${known}`, x: x - size / 2, y: y - size / 2, width: size, height: size });
+}
+
+function count(value, x, y) {
+  return s("g.items", { transform: `translate(${x} ${y})` }, s("circle", { r: 12 }), s("text", { y: 6 }, String(value)));
+}
+
+function figure(person, x, y, acting) {
+  return s(`g.figure.${person.state}${acting ? ".acting" : ""}`, { transform: `translate(${x} ${y})` },
+    s("circle", { r: 15, fill: person.hex }),
+    s("text", { y: 6, class: light(person.hex) ? "dark" : "" }, person.label.slice(0, 1)));
+}
+
+/** Whether black letters read better than white ones on a colour. */
+export function light(hex) {
+  const [r, g, b] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  return r * 0.3 + g * 0.59 + b * 0.11 > 140;
+}

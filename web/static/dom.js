@@ -1,0 +1,57 @@
+// Small helpers: elements, icons, words.
+
+const SVG = "http://www.w3.org/2000/svg";
+const held = JSON.parse(document.getElementById("words").textContent);
+
+/** A message with its {placeholders} filled. */
+export function say(key, params = {}) {
+  const text = held[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => params[name] ?? whole);
+}
+
+/** An element: h("button.main", {onclick}, "text", child). Text is always a text node. */
+export function h(spec, props = {}, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const made = document.createElement(tag || "div");
+  if (classes.length) made.className = classes.join(" ");
+  return fill(made, props, children);
+}
+
+/** The same for drawings. */
+export function s(spec, props = {}, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const made = document.createElementNS(SVG, tag);
+  if (classes.length) made.setAttribute("class", classes.join(" "));
+  return fill(made, props, children);
+}
+
+function fill(made, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "paint") made.style.setProperty("--paint", value);
+    else if (name === "data") Object.assign(made.dataset, value);
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== false));
+  return made;
+}
+
+/** One of our drawn symbols; an unknown one is a plain dot. */
+export function icon(name, size = 24) {
+  const known = document.getElementById(`i-${name}`) ? name : "dot";
+  return s("svg.icon", { viewBox: "0 0 24 24", width: size, height: size, "aria-hidden": "true" },
+    s("use", { href: `#i-${known}` }));
+}
+
+/** Redraw `box` only when what it shows has changed; focus stays where it was. */
+export function show(box, what, draw) {
+  const mark = JSON.stringify(what);
+  if (!box || box.dataset.mark === mark) return;
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.keep : "";
+  box.dataset.mark = mark;
+  box.replaceChildren(...[draw(what)].flat(2).filter(Boolean));
+  if (focused) box.querySelector(`[data-keep="${CSS.escape(focused)}"]`)?.focus();
+}
+
+export const $ = (selector) => document.querySelector(selector);

@@ -1,0 +1,75 @@
+// The host's page: switches, tracking, recovery. It shows no secret.
+
+import { $, h, say, show } from "./dom.js";
+import { listen } from "./link.js";
+import { command, notice, post } from "./send.js";
+import { languages } from "./language.js";
+
+function choose(label, value, values, act) {
+  return h("label.setting", {}, h("span", {}, label), h("select", { onchange: (e) => act(e.target.value), data: { keep: label } },
+    ...values.map((v) => h("option", { value: v.id, selected: v.id === value }, v.label))));
+}
+
+function draw(page) {
+  if (!page.settings) return;
+  const { settings } = page;
+  show($("#tracking"), settings.tracking, (list) => list.map((t) => choose(t.label, t.value, settings.levels,
+    (level) => command({ do: "tracking", topic: t.id, level }))));
+  show($("#truth"), settings.truth, (list) => list
+    .filter((t) => ["dice", "wounds", "contamination", "tiles", "exploration"].includes(t.id))
+    .map((t) => choose(t.label, t.value, ["digital", "physical"].map((p) => ({ id: p, label: say(`ui.page.place.${p}`) })),
+      (place) => command({ do: "truth", component: t.id, place }))));
+  show($("#switches"), settings.switches, (list) => list.map((s) => choose(s.label, s.value, s.values,
+    (value) => command({ do: "switch", name: s.id, value }))));
+  const undo = $("#undo");
+  undo.disabled = !page.can.undo;
+  undo.querySelector("small").textContent = page.can.undo?.label ?? "";
+  undo.onclick = () => command({ do: "undo", target: page.can.undo?.target, confirm: true });
+  $("#end").hidden = page.status !== "playing";
+}
+
+listen("host", {
+  view: draw,
+  people(people) {
+    for (const row of document.querySelectorAll(".phone")) {
+      row.querySelector(".state").textContent = say(`ui.page.phone.${people.seats[row.dataset.seat]}`);
+    }
+  },
+  end: () => location.reload(),
+});
+
+document.addEventListener("click", async (event) => {
+  const renew = event.target.closest?.("[data-renew]");
+  if (renew) {
+    const reply = await post("/api/renew", { seat: Number(renew.dataset.renew) });
+    if (reply.ok) location.assign(`/host?code=${reply.seat}#seat-${reply.seat}`);
+    else notice(reply);
+  }
+  const free = event.target.closest?.("[data-free]");
+  if (free) {
+    const reply = await post("/api/free", { seat: Number(free.dataset.free) });
+    if (reply.ok) location.reload();
+    else notice(reply);
+  }
+});
+
+let sure = 0;
+$("#end")?.addEventListener("pointerdown", () => { sure = setTimeout(() => command({ do: "game_end" }), 600); });
+for (const stop of ["pointerup", "pointerleave", "pointercancel"]) $("#end")?.addEventListener(stop, () => clearTimeout(sure));
+
+$("#box")?.addEventListener("change", (event) => post("/api/box", { language: event.target.value }));
+$("#look")?.addEventListener("click", async () => {
+  const answer = await fetch("/api/doctor");
+  const { findings } = answer.ok ? await answer.json() : { findings: [] };
+  $("#doctor").replaceChildren(...findings.map((f) => h(`li.${f.status}`, {}, f.text, f.remedy ? h("small", {}, f.remedy) : "")));
+});
+
+async function parts() {
+  const answer = await fetch(`/health?lang=${document.documentElement.lang}`).catch(() => null);
+  if (!answer?.ok) return;
+  const health = await answer.json();
+  show($("#parts"), health.parts, (list) => list.map((p) => h(`li.${p.status}`, {}, `${say(`ui.page.part.${p.part}`)}: ${say(`ui.page.status.${p.status}`)}`, p.text ? h("small", {}, p.text) : "")));
+}
+parts();
+setInterval(() => document.hidden || parts(), 5000);
+languages();

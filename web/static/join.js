@@ -1,0 +1,26 @@
+// What a QR code opened: the token is behind the # and goes up only when the button is pressed.
+
+import { $, say } from "./dom.js";
+import { post } from "./send.js";
+import { languages } from "./language.js";
+
+const token = location.hash.slice(1);
+history.replaceState(null, "", "/join");
+const button = $("#sit");
+
+if (!token) {
+  button.disabled = true;
+  $("#why").textContent = say("ui.page.join.no_code");
+}
+
+button.addEventListener("click", async () => {
+  button.disabled = true;
+  const reply = await post("/api/claim", { token });
+  if (reply.ok) {
+    location.replace(document.body.dataset.status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`);
+    return;
+  }
+  $("#why").textContent = reply.text || say("ui.page.failed");
+});
+
+languages();

@@ -1,0 +1,115 @@
+// The parts of a game page beside the map: head, people, card, instructions, log, buttons.
+
+import { $, h, icon, say, show } from "./dom.js";
+import { command } from "./send.js";
+import { light } from "./board.js";
+import { why } from "./ask.js";
+
+export function head(page, people) {
+  show($("#head"), page.head, (now) => [
+    h("strong.round", {}, now.round || now.phase),
+    h("span.phase", {}, now.ending || (now.round ? now.phase : "")),
+    now.time === null ? "" : h(`span.track${now.time <= 5 ? ".soon" : ""}`, { title: say("ui.page.time") },
+      icon("time", 20), h("b", {}, String(now.time))),
+    now.self_destruct === null ? "" : h("span.track.alarm", { title: say("ui.page.self_destruct") },
+      icon("boom", 20), h("b", {}, String(now.self_destruct))),
+    now.hibernation ? h("span.track", { title: say("ui.page.hibernation") }, icon("hibernated", 20)) : "",
+    now.bag === undefined || now.bag === null ? "" : h("span.track", { title: say("ui.page.bag") }, icon("bag", 20), h("b", {}, String(now.bag))),
+  ]);
+  show($("#steps"), page.steps, (steps) => steps.map((step) =>
+    h(`li.${step.state}`, { "aria-current": step.state === "now" ? "step" : null }, step.label)));
+  const box = $("#news");
+  if (box) box.textContent = people?.notice ?? "";
+}
+
+/** One chip a person; `pick` makes that character the one who acts, `more` opens its sheet. */
+export function seats(page, acting, people, pick, more) {
+  show($("#seats"), [page.seats, acting, people?.seats, page.head.first], () => page.seats.map((p) =>
+    h(`div.chip.${p.state}${p.seat === acting ? ".acting" : ""}`, { paint: p.hex, data: { seat: p.seat } },
+      h("button.who", { onclick: () => pick(p.seat), "aria-pressed": String(p.seat === acting), data: { keep: `w${p.seat}` } },
+        h("span.dot", { paint: p.hex, data: { ink: light(p.hex) ? "dark" : "light" } }, p.label.slice(0, 1)),
+        h("span.names", {}, h("b", {}, p.label), h("small", {}, [p.name, p.place].filter(Boolean).join(" · ")))),
+      h("span.signs", {}, p.seat === page.head.first ? mark("first", say("ui.page.first")) : "",
+        ...p.badges.map((b) => mark(b.icon, b.label)),
+        p.light || p.serious ? h("small.wounds", {}, `${"•".repeat(p.light)}${"✚".repeat(p.serious)}`) : "",
+        people?.seats?.[p.seat] === "free" ? mark("nophone", say("ui.page.no_phone")) : "",
+        people?.seats?.[p.seat] === "asleep" ? mark("asleep", say("ui.page.asleep")) : ""),
+      h("button.more", { onclick: () => more(p), "aria-label": `${p.label}: ${say("ui.page.more")}`, data: { keep: `m${p.seat}` } }, "⋯"))));
+}
+
+function mark(name, label) {
+  return h("span.sign", { title: label, role: "img", "aria-label": label }, icon(name, 18));
+}
+
+export function card(page) {
+  show($("#card"), page.card, (now) => now && [h(`article.card.${now.deck}`, {},
+    h("small", {}, now.kind, now.check ? ` · ${say("ui.page.check")}` : ""),
+    h("h2", {}, now.title, why(now.rule)),
+    now.icon ? h("div.token", {}, icon(now.icon, 56), h("b", {}, now.number)) : "",
+    now.numbers ? h("div.numbers", {}, ...now.numbers.map((n) => h("b.corridor-number", {}, String(n))), ...movers(now)) : "",
+    now.blood ? h("div.numbers", {}, h("b.blood", {}, now.blood === "arrow" ? icon("arrow", 26) : String(now.blood)), ...movers(now)) : "",
+    now.of ? h("p.of", {}, now.of, now.verdict ? ` · ${now.verdict}` : "") : "",
+    now.text ? h("p", {}, now.text) : "")]);
+}
+
+function movers(now) {
+  return now.only_number ? [] : now.movers.map((m) => h("span.mover", { title: m.label }, icon(m.icon, 28)));
+}
+
+/** Open instructions in bundles, one "done" each. */
+export function instructions(page) {
+  show($("#todo"), page.instructions, (list) => {
+    const bundles = new Map();
+    for (const one of list) bundles.set(one.batch, [...(bundles.get(one.batch) ?? []), one]);
+    return [...bundles.entries()].reverse().map(([batch, ones]) => h("section.bundle", {},
+      h("ul", {}, ...ones.map((i) => h("li", { data: { instruction: i.id } }, icon(i.kind, 26),
+        h("span", {}, h("b", {}, i.piece), i.box ? h("small.box", {}, i.box) : "", " ",
+          h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : "")))),
+      h("button.done", { onclick: () => command({ do: "tick", batch }), data: { keep: `d${batch}` } }, say("ui.page.done"))));
+  });
+}
+
+export function differences(page) {
+  show($("#seen"), page.differences, (list) => list.slice(0, 4).map((d) => h("section.bundle.seen", {},
+    h("p", {}, icon("eye", 22), d.text),
+    h("div.pair", {},
+      h("button", { onclick: () => command({ do: "take", difference: d.id }), data: { keep: `t${d.id}` } }, say("ui.page.take")),
+      h("button.plain", { onclick: () => command({ do: "ignore", difference: d.id }), data: { keep: `g${d.id}` } }, say("ui.page.ignore"))))));
+}
+
+export function log(page) {
+  show($("#log"), page.log, (list) => [...list].reverse().map((line) =>
+    h(`li${line.tone ? `.${line.tone}` : ""}${line.undone ? ".gone" : ""}${line.secret ? ".own" : ""}`, {},
+      h("span", {}, line.text), why(line.rule))));
+}
+
+/** The row of buttons. `tools`: {careful, acting, set(careful)}. */
+export function buttons(page, tools) {
+  show($("#actions"), [page.can, tools.careful, tools.acting, page.phase, page.seats], () => {
+    const { can } = page;
+    const acting = page.seats.find((p) => p.seat === tools.acting);
+    const shots = acting?.combat ? page.rooms[acting.room]?.intruders ?? [] : [];
+    const playing = page.status === "playing";
+    return [
+      ...shots.map((i) => act("shoot", `${say("ui.page.shoot")} ${i.label}${i.injuries ? ` (${i.injuries})` : ""}`,
+        { do: "injure", intruder: i.id, weapon: acting.weapon === "none" ? "classic" : acting.weapon }, "shoot", i.id)),
+      playing && acting?.state === "aboard" && page.phase === "player"
+        ? [h(`button${tools.careful ? ".picked" : ""}`, { onclick: () => tools.set(!tools.careful), "aria-pressed": String(tools.careful), data: { do: "careful", keep: "careful" } },
+            icon("careful"), h("span", {}, say("ui.page.careful"))),
+          act("encounter", say("ui.page.encounter"), { do: "encounter", seat: tools.acting }),
+          act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: tools.acting })]
+        : [],
+      h("button", { onclick: tools.more, data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
+      can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
+      h("button", { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
+        icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
+      can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main")
+        : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main") : "",
+    ];
+  });
+}
+
+function act(sign, label, what, look = "", key = "") {
+  return h(`button${look ? `.${look}` : ""}`, { onclick: () => command(what), data: { do: what.do, keep: what.do + key } },
+    icon(sign), h("span", {}, label));
+}

@@ -1,0 +1,98 @@
+// The table's and every seat's page.
+
+import { $, show } from "./dom.js";
+import { listen } from "./link.js";
+import { command } from "./send.js";
+import { Board } from "./board.js";
+import { places, questions, tappedPlace } from "./ask.js";
+import { hide, secret } from "./secret.js";
+import * as panels from "./panels.js";
+import * as sheets from "./sheets.js";
+import { languages } from "./language.js";
+
+const { audience, board: drawn } = document.body.dataset;
+const own = Number(document.body.dataset.seat);
+let page = null;
+let people = null;
+let acting = own;
+let careful = false;
+let redraws = 0;
+
+const board = new Board($("#board"), tapped);
+
+function open() {
+  return page.prompts.filter((p) => !p.secret);
+}
+
+function tapped(kind, id, long) {
+  if (!page || !page.rooms) return;
+  if (long) return sheet(kind, id);
+  if (tappedPlace(open(), id, redraw)) return undefined;
+  const person = page.seats.find((p) => p.seat === acting);
+  const near = kind === "room" && person?.state === "aboard" && board.around(person.room ?? "").has(id);
+  if (near && page.phase === "player" && !open().length) {
+    const what = { do: "move", seat: acting, to: id, ...(careful ? { careful: true } : {}) };
+    careful = false;
+    return command(what);
+  }
+  return sheet(kind, id);
+}
+
+function sheet(kind, id) {
+  if (kind === "room") sheets.room(id, page, board, acting);
+  if (kind === "corridor") sheets.corridor(id, page);
+  if (kind === "space") sheets.space(id, page);
+}
+
+/** Who acts: the own character; at the table the one whose turn it is, then whoever was tapped. */
+function actor() {
+  if (page.seats.some((p) => p.seat === acting && p.state === "aboard")) return acting;
+  return page.seats.find((p) => p.seat === page.head.first && p.state === "aboard")?.seat
+    ?? page.seats.find((p) => p.state === "aboard")?.seat ?? acting;
+}
+
+function redraw() {
+  redraws += 1;
+  draw();
+}
+
+function draw() {
+  if (page.board !== drawn) {
+    location.reload();
+    return;
+  }
+  acting = actor();
+  document.body.dataset.phase = page.phase;
+  const asked = open();
+  const { choose, picked } = places(asked);
+  const person = page.seats.find((p) => p.seat === acting);
+  const may = page.phase === "player" && person?.state === "aboard" && !asked.length;
+  const reach = new Set(may ? [...board.around(person.room ?? "")].filter(([, ways]) =>
+    ways.some((w) => page.corridors[w].door !== "closed")).map(([room]) => room) : []);
+  board.update(page, { reach, choose, chosen: picked, acting });
+  panels.head(page, people);
+  panels.seats(page, acting, people, (seat) => { acting = seat; redraw(); }, (p) => sheets.person(p, page));
+  show($("#asks"), [asked, redraws], () => questions(asked, page, redraw));
+  document.body.classList.toggle("asking", asked.length > 0);
+  panels.card(page);
+  panels.instructions(page);
+  panels.differences(page);
+  panels.log(page);
+  panels.buttons(page, { careful, acting, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page) });
+  secret(page);
+}
+
+listen(audience, {
+  view(now) { page = now; draw(); },
+  people(now) { people = now; if (page) draw(); },
+  link(state) { if (state !== "live") hide(); },
+  end() { hide(); $("#ended")?.showModal?.(); },
+});
+
+document.addEventListener("click", (event) => {
+  const asked = event.target.closest?.(".why");
+  if (asked) sheets.rule(asked.dataset.rule);
+});
+$("#again")?.addEventListener("click", () => location.reload());
+$("#turn")?.addEventListener("click", () => document.body.classList.toggle("turned"));
+languages();

@@ -1,0 +1,88 @@
+// What only this player may know. Covered unless held, or for eight seconds after a tap; the words
+// are in the page only while they are shown.
+
+import { h, say } from "./dom.js";
+import { answer } from "./ask.js";
+
+const SECONDS = 8;
+let page = null;
+let timer = 0;
+let sure = "";
+
+const box = document.getElementById("secret");
+const cover = box?.querySelector(".cover");
+const grip = box?.querySelector(".grip");
+const second = box?.querySelector(".second");
+const ask = box?.querySelector(".secret-asks");
+
+export function secret(now) {
+  page = now;
+  if (!box) return;
+  const open = page.prompts.filter((p) => p.secret);
+  const mark = JSON.stringify(open) + sure;
+  if (ask.dataset.mark !== mark) {
+    ask.dataset.mark = mark;
+    ask.replaceChildren(...open.map(choose));
+  }
+  if (box.classList.contains("shown")) fill();
+}
+
+// The buttons name the cards by their place, never by what stands on them.
+function choose(prompt) {
+  const act = (option, n) => {
+    const key = `${prompt.id}/${n}`;
+    if (sure !== key) {
+      sure = key;
+      secret(page);
+      return;
+    }
+    sure = "";
+    answer(prompt, option.id);
+  };
+  return h("div.ask", { data: { prompt: prompt.id } },
+    h("h3", {}, prompt.text),
+    h("div.pair", {}, ...prompt.options.map((o, n) => h(`button.big${sure === `${prompt.id}/${n}` ? ".likely" : ""}`,
+      { onclick: () => act(o, n), data: { place: n + 1 } },
+      say(sure === `${prompt.id}/${n}` ? "ui.page.secret.sure" : "ui.page.secret.take", { n: n + 1 })))));
+}
+
+function fill() {
+  const cards = page?.me?.objectives ?? [];
+  cover.replaceChildren(...(cards.length
+    ? cards.map((card, n) => h("article.objective", {},
+        h("small", {}, `${n + 1} · ${card.deck}`), h("strong", {}, card.title), h("p", {}, card.text)))
+    : [h("p", {}, say("ui.page.secret.nothing"))]));
+}
+
+function reveal() {
+  fill();
+  box.classList.add("shown");
+  second?.setAttribute("aria-expanded", "true");
+}
+
+export function hide() {
+  clearTimeout(timer);
+  if (!box) return;
+  box.classList.remove("shown");
+  second?.setAttribute("aria-expanded", "false");
+  cover.replaceChildren(h("p.covered", {}, say("ui.page.secret.covered")));
+}
+
+if (box) {
+  hide();
+  const down = (event) => { event.preventDefault(); grip.setPointerCapture?.(event.pointerId); reveal(); };
+  grip.addEventListener("pointerdown", down);
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) grip.addEventListener(end, hide);
+  grip.addEventListener("contextmenu", (event) => event.preventDefault());
+  grip.addEventListener("keydown", (event) => (event.key === " " || event.key === "Enter") && !event.repeat && reveal());
+  grip.addEventListener("keyup", hide);
+  second.addEventListener("click", () => {
+    if (box.classList.contains("shown")) return hide();
+    reveal();
+    timer = setTimeout(hide, SECONDS * 1000);
+    return undefined;
+  });
+  addEventListener("blur", hide);
+  addEventListener("pagehide", hide);
+  document.addEventListener("visibilitychange", hide);
+}

@@ -1,0 +1,124 @@
+// Sheets over the page: what may be said and put right about a room, a corridor, a character.
+
+import { $, h, icon, say } from "./dom.js";
+import { command } from "./send.js";
+
+const CREATURES = ["larva", "creeper", "adult", "breeder", "queen"];
+
+export function close() {
+  $("#sheet")?.close();
+}
+
+function open(title, ...parts) {
+  const sheet = $("#sheet");
+  sheet.replaceChildren(
+    h("header", {}, h("h2", {}, title), h("button.plain", { onclick: close, "aria-label": say("ui.page.close") }, "✕")),
+    ...parts.flat().filter(Boolean));
+  if (!sheet.open) sheet.showModal();
+}
+
+/** A button that sends a command and closes the sheet. */
+function does(sign, label, what, look = "option") {
+  return h(`button.${look}`, { onclick: () => { close(); command(what); }, data: { do: what.do } }, icon(sign, 22), label);
+}
+
+function toggled(sign, label, on, what) {
+  return h(`button.option${on ? ".picked" : ""}`,
+    { onclick: () => { close(); command(what); }, "aria-pressed": String(on), data: { do: what.do } }, icon(sign, 22), label);
+}
+
+function part(title, ...parts) {
+  const held = parts.flat(3).filter(Boolean);
+  return held.length ? h("section", {}, title ? h("h3", {}, title) : "", h("div.options", {}, ...held)) : "";
+}
+
+export function room(id, page, board, acting) {
+  const held = page.rooms[id];
+  const who = page.seats.find((p) => p.seat === acting);
+  const far = who && who.room !== id && board.technical(id).length && board.technical(who.room ?? "").length;
+  open(`${id} ${held.name}`,
+    held.box ? h("p.box", {}, held.box) : "",
+    part("",
+      who && who.room !== id && board.around(who.room ?? "").has(id) ? does("move", `${say("ui.page.go")} · ${who.label}`, { do: "move", seat: acting, to: id }) : "",
+      far ? does("vent", `${say("ui.page.by_technical")} · ${who.label}`, { do: "move", seat: acting, to: id, technical: true }) : "",
+      held.explored ? "" : does("eye", say("ui.page.look_inside"), { do: "reveal", room: id, ...(who ? { seat: acting } : {}) })),
+    part(say("ui.page.in_room"),
+      toggled("fire", say("ui.page.fire"), held.fire, held.fire ? { do: "remove", piece: "fire", at: id } : { do: "place", piece: "fire", to: id }),
+      toggled("malfunction", say("ui.page.malfunction"), held.malfunction, held.malfunction ? { do: "remove", piece: "malfunction", at: id } : { do: "place", piece: "malfunction", to: id }),
+      ...held.objects.map((o) => [does(o.type, `${o.label} ✕`, { do: "remove", piece: o.type, at: id }),
+        who?.room === id ? does(o.type, `${say("ui.page.pick_up")}: ${o.label}`, { do: "hold", seat: acting, piece: o.type, on: true }) : ""])),
+    ...held.intruders.map((i) => part(i.label + (i.injuries ? ` · ${i.injuries}` : ""),
+      does("shoot", say("ui.page.injure"), { do: "injure", intruder: i.id, hits: 1 }),
+      does("shoot", say("ui.page.roll_shot"), { do: "injure", intruder: i.id }),
+      does("retreat", say("ui.page.retreat"), { do: "retreat", intruder: i.id }),
+      does("dead", say("ui.page.killed"), { do: "kill", intruder: i.id }),
+      does("away", say("ui.page.take_away"), { do: "remove", piece: i.id }))),
+    part(say("ui.page.stands_here"),
+      ...page.seats.filter((p) => p.room !== id).map((p) => h("button.option", { paint: p.hex, onclick: () => { close(); command({ do: "place", piece: p.character, to: id }); } },
+        h("span.dot", { paint: p.hex }), p.label)),
+      ...CREATURES.map((c) => does(c, `+ ${say(`ui.page.creature.${c}`)}`, { do: "place", piece: c, to: id }))));
+}
+
+export function corridor(id, page) {
+  const held = page.corridors[id];
+  open(held.label,
+    part(say("ui.page.door"), ...["open", "closed", "destroyed"].map((state) =>
+      toggled(state === "open" ? "door-open" : state === "closed" ? "door" : "door-destroyed", say(`ui.page.door.${state}`),
+        held.door === state, { do: "door", corridor: id, state }))),
+    part("", noise(id, held)));
+}
+
+export function space(id, page) {
+  open(page.spaces[id].label, part("", noise(id, page.spaces[id])));
+}
+
+function noise(id, held) {
+  return toggled("noise", say("ui.page.noise"), held.noise,
+    held.noise ? { do: "remove", piece: "noise", at: id } : { do: "place", piece: "noise", to: id });
+}
+
+export function person(p, page) {
+  const seat = p.seat;
+  const states = ["aboard", "hibernated", "launched", "dead"].filter((s) => s !== p.state);
+  open(p.label + (p.name ? ` · ${p.name}` : ""),
+    part("",
+      does("passed", say("ui.page.end_turn"), { do: "end_turn", seat }),
+      does("passed", say("ui.page.pass"), { do: "pass", seat }),
+      does("encounter", say("ui.page.encounter"), { do: "encounter", seat }),
+      does("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat }),
+      does("first", say("ui.page.first"), { do: "first_player", seat })),
+    part(say("ui.page.body"),
+      does("wound", say("ui.page.light_wound"), { do: "wound", seat, kind: "light" }),
+      does("wound", say("ui.page.serious_wound"), { do: "wound", seat, kind: "serious" }),
+      does("infected", say("ui.page.contamination"), { do: "contaminate", seat }),
+      does("eye", say("ui.page.scan"), { do: "scan", seat }),
+      toggled("slime", say("ui.page.slime"), p.slime, { do: "slime", seat, on: !p.slime }),
+      toggled("larva", say("ui.page.larva"), p.larva, { do: "larva", seat, on: !p.larva })),
+    part(say("ui.page.carries"), ...p.objects.map((o) => does(o.split("#")[0], `${say("ui.page.put_down")}: ${p.badges.find((b) => b.icon === o.split("#")[0])?.label ?? o}`, { do: "hold", seat, piece: o, on: false }))),
+    part(say("ui.page.where"), ...states.map((s) => does(s, say(`ui.page.state.${s}`), { do: "state", seat, state: s })),
+      ...page.pods.map((pod) => does("pod_waiting", `${say("ui.page.state.pod_waiting")} ${pod.id.slice(4)}`, { do: "state", seat, state: "pod_waiting", pod: pod.id }))));
+}
+
+export function more(page) {
+  const running = page.head.self_destruct !== null;
+  open(say("ui.page.more"),
+    page.unsure.length ? h("p.unsure", {}, `${say("ui.page.unsure")}: ${page.unsure.join(", ")}`) : "",
+    part("",
+      does("bag", say("ui.page.bag_development"), { do: "bag_development" }),
+      toggled("boom", say("ui.page.self_destruct"), running, { do: "self_destruct", on: !running }),
+      page.can.close_step ? does("hand", say("ui.page.by_hand"), { do: "by_hand" }) : ""),
+    part(say("ui.page.token_by_hand"), ...CREATURES.map((c) => [
+      does(c, `+ ${say(`ui.page.creature.${c}`)}`, { do: "bag", token: c, to: "in" }),
+      does(c, `− ${say(`ui.page.creature.${c}`)}`, { do: "bag", token: c, to: "out" })])),
+    h("div.counts", {}, ...page.counts.map((c) => h("span", { title: c.label }, icon(c.icon, 20), ` ${c.label} `, h("b", {}, String(c.value))))),
+    h("nav.links", {}, h("a", { href: "/" }, say("ui.page.lobby")), h("a", { href: "/table" }, say("ui.page.table")), h("a", { href: "/host" }, say("ui.page.host"))));
+}
+
+/** What a rule says: one tap on "?". */
+export async function rule(ids) {
+  const answer = await fetch(`/api/rule/${encodeURIComponent(ids)}`).catch(() => null);
+  const { rules } = answer?.ok ? await answer.json() : { rules: [] };
+  open(say("ui.page.why"), ...(rules.length
+    ? rules.map((r) => h("p.rule", {}, r.text, h("small", {}, ` ${r.id}${r.mark ? ` · ${r.mark}` : ""}`)))
+    : [h("p", {}, ids)]));
+}

@@ -1,0 +1,152 @@
+"""Server-Sent Events: who listens, how many may, and what goes down the line.
+
+Every open stream holds one worker thread. A stream notices within a second that its phone has
+left, that its seat has moved or that the program ends.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from web.services import Listener, View
+
+RETRY = 1000  # milliseconds a browser waits before it reconnects by itself
+BEAT = 10.0  # seconds between heartbeats
+TICK = 1.0  # seconds between looks at the connection
+A_PAGE = 2  # streams of one seat, or of one browser on the table's pages
+ALL = 40
+
+
+@dataclass(eq=False)
+class Stream:
+    """One open stream. ``reason`` is set when it must end."""
+
+    owner: str
+    audience: str
+    number: int
+    reason: str = ""
+    wake: Callable[[], None] = lambda: None
+
+    def end(self, reason: str) -> None:
+        """Ask the stream to close; its page is told why."""
+        self.reason = self.reason or reason
+        self.wake()
+
+
+class Streams:
+    """All open streams."""
+
+    def __init__(self) -> None:
+        self._open: list[Stream] = []
+        self._lock = threading.Condition()
+        self._numbers = itertools.count(1)
+        self._closing = False
+
+    def open(self, owner: str, audience: str) -> Stream:
+        """A new stream; older ones beyond the caps are asked to end."""
+        with self._lock:
+            stream = Stream(owner, audience, next(self._numbers))
+            own = [s for s in self._open if s.owner == owner and not s.reason]
+            for old in own[: max(len(own) - A_PAGE + 1, 0)]:
+                old.end("newer")
+            alive = [s for s in self._open if not s.reason]
+            for old in alive[: max(len(alive) - ALL + 1, 0)]:
+                old.end("full")
+            self._open.append(stream)
+            if self._closing:
+                stream.end("restart")
+            return stream
+
+    def close(self, stream: Stream) -> None:
+        """Forget a stream that has ended."""
+        with self._lock:
+            if stream in self._open:
+                self._open.remove(stream)
+            self._lock.notify_all()
+
+    def end(self, audience: str, reason: str) -> None:
+        """Ask all streams of an audience to end."""
+        with self._lock:
+            for stream in self._open:
+                if stream.audience == audience:
+                    stream.end(reason)
+
+    def end_all(self) -> None:
+        """The program stops: ask every stream, present and coming, to end."""
+        with self._lock:
+            self._closing = True
+            for stream in self._open:
+                stream.end("restart")
+
+    def wait_empty(self, seconds: float) -> bool:
+        """Wait until no stream is open, at most so long; whether that came true."""
+        with self._lock:
+            return self._lock.wait_for(lambda: not self._open, seconds)
+
+    def count(self, audience: str | None = None) -> int:
+        """Open streams, of one audience or all."""
+        with self._lock:
+            return sum(audience in (None, s.audience) for s in self._open)
+
+
+def message(data: str, *, event: str = "", id: str = "") -> bytes:
+    """One event of the stream. ``data`` has no line break (JSON)."""
+    head = (f"id: {id}\n" if id else "") + (f"event: {event}\n" if event else "")
+    return f"{head}data: {data}\n\n".encode()
+
+
+def run(
+    stream: Stream,
+    listener: Listener,
+    first: tuple[int, View],
+    *,
+    boot: str,
+    last: str,
+    say: Callable[[View], str],
+    people: Callable[[], str],
+    left: Callable[[], bool],
+    done: Callable[[], None],
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[bytes]:
+    """The bytes of one stream, until its phone leaves or it is asked to end.
+
+    ``last`` is the id the page saw last (``boot-number``): the same id gets no snapshot. ``say``
+    makes a view the text of a page; ``people`` is who is connected, as JSON, sent when it
+    changes; ``left`` says that the connection is gone; ``done`` is called at the end.
+    """
+    stream.wake = listener.close
+    try:
+        yield f"retry: {RETRY}\n\n".encode()
+        yield message(f'{{"boot":"{boot}"}}', event="hello")
+        number, view = first
+        if last != f"{boot}-{number}":
+            yield message(say(view), event="view", id=f"{boot}-{number}")
+        seen_people = ""
+        beat = clock()
+        while True:
+            if stream.reason:
+                yield message(f'{{"reason":"{stream.reason}"}}', event="end")
+                return
+            if left():
+                return
+            now = people()
+            if now != seen_people:
+                seen_people = now
+                yield message(now, event="people")
+            news = listener.get(TICK)
+            while news is not None:
+                newest = news
+                news = listener.get(0)
+                if news is None and newest[0] != number:
+                    number = newest[0]
+                    yield message(say(newest[1]), event="view", id=f"{boot}-{number}")
+            if clock() - beat >= BEAT:
+                beat = clock()
+                yield message("{}", event="beat")
+    finally:
+        listener.close()
+        done()

@@ -1,0 +1,259 @@
+"""Names of things in the reader's language: what ids in events, prompts and cards stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.game.state import kind_of, label_of
+from companion.library.model import Content, Names
+from companion.locale import Words, words
+from web.services import View
+
+NOTHING = "–"
+
+
+class Terms:
+    """Says ids in ``language``, with the rooms and people of one view."""
+
+    def __init__(self, content: Content, language: str, view: View) -> None:
+        self.content = content
+        self.language = language
+        self.words: Words = words(language)
+        self._seats = {s["seat"]: s for s in view.get("seats", ())}
+        self._rooms: Mapping[str, Any] = view.get("rooms", {})
+        game = view.get("game", {})
+        self._creatures = {
+            creature.id: creature.names
+            for species in (content.species.get(game.get("species", "")),)
+            if species
+            for creature in species.creatures.values()
+        } or {c.id: c.names for s in content.species.values() for c in s.creatures.values()}
+        self.board = content.boards.get(game.get("board") or "nemesis/basic")
+
+    def say(self, key: str, params: Mapping[str, Any] | None = None) -> str:
+        """A message whose parameters are ids."""
+        return self.words.say(key, self.all(params or {}))
+
+    def all(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Every parameter as words; counts stay numbers."""
+        return {name: self.param(name, value, params) for name, value in params.items()}
+
+    def param(self, name: str, value: Any, params: Mapping[str, Any]) -> Any:
+        """One parameter as words, by its name."""
+        if name in ("n", "count", "hits", "time", "number", "first", "second", "low", "high"):
+            return value
+        if name == "blood":
+            return self.words.say("ui.arrow") if value is None else value
+        if name in ("infected", "launched"):
+            return self.words.say(f"ui.{name}.{'yes' if value else 'no'}")
+        if name == "corridor" and value is None:
+            return self.term("technical")
+        if value is None:
+            return NOTHING
+        say = getattr(self, f"_say_{name}", None)
+        if say is not None:
+            return say(value, params)
+        if isinstance(value, (list, tuple)):
+            return ", ".join(map(str, value))
+        return str(value)
+
+    # Things -------------------------------------------------------------------------------------
+
+    def term(self, kind: str) -> str:
+        """A word printed on the box."""
+        names = self.content.terms.get(kind)
+        return names.get(self.language) if names else kind.replace("_", " ")
+
+    def seat(self, seat: Any) -> str:
+        """The character of a seat."""
+        held = self._seats.get(int(seat)) if str(seat).isdigit() else None
+        if held is None:
+            return self.words.say("ui.seat", {"seat": seat})
+        return self.content.characters[held["character"]].names.get(self.language)
+
+    def room(self, room: str) -> str:
+        """``007 Nest``; the number alone while nobody knows what is there."""
+        tile = self.tile_of(room)
+        return f"{room} {self.tile(tile)}" if tile else room
+
+    def tile_of(self, room: str) -> str | None:
+        """The tile that everybody knows to lie in a room."""
+        held = self._rooms.get(room)
+        if held and held.get("explored") and held.get("tile"):
+            return str(held["tile"])
+        printed = self.board.rooms.get(room) if self.board else None
+        return printed.fixed if printed else None
+
+    def tile(self, tile: str) -> str:
+        """A room tile or printed room."""
+        known = self.content.tiles.get(tile)
+        return known.names.get(self.language) if known else tile
+
+    def space(self, space: str) -> str:
+        """A corridor by its rooms, a technical space by its name, a room by its number."""
+        if self.board and space in self.board.corridors:
+            return "–".join(self.board.corridors[space].rooms)
+        if self.board and space in self.board.spaces:
+            return self.term(space)
+        return self.room(space)
+
+    def corridor(self, corridor: str) -> str:
+        """A corridor by its printed numbers."""
+        held = self.board.corridors.get(corridor) if self.board else None
+        return "/".join(map(str, held.numbers)) if held else corridor
+
+    def piece_names(self, piece: str) -> Names | None:
+        """The names of what a piece is, when content has any."""
+        kind = kind_of(piece.removeprefix("token:"))
+        if kind in self._creatures:
+            return self._creatures[kind]
+        if kind in self.content.characters:
+            return self.content.characters[kind].names
+        return self.content.terms.get(kind)
+
+    def piece(self, piece: str) -> str:
+        """A miniature, marker, object or figure."""
+        if piece.startswith("seat:"):
+            return self.seat(piece[5:])
+        if piece.startswith("pod_"):
+            return self.words.say("ui.pod", {"pod": piece[4:]})
+        names = self.piece_names(piece)
+        if names is None and self.board and piece in self.board.rooms:
+            return self.room(piece)
+        if names is None and self.board and piece in self.board.corridors:
+            return self.space(piece)
+        return names.get(self.language) if names else label_of(piece).replace("_", " ")
+
+    def token(self, token: str) -> str:
+        """``Adult 3``; a token without a number by its kind."""
+        label = label_of(token)
+        value = label.split("/", 1)[1] if "/" in label else ""
+        return f"{self.piece(token)} {value}".strip()
+
+    def card(self, card: str) -> str:
+        """An event or attack card by its name."""
+        known = self.content.events.get(card) or self.content.attacks.get(card)
+        return known.names.get(self.language) if known else card
+
+    def place(self, place: str | None) -> str:
+        """Where a piece comes from or goes to, as an instruction says it."""
+        if place is None:
+            return NOTHING
+        if self.board and place in self.board.rooms:
+            return place
+        if self.board and (place in self.board.corridors or place in self.board.spaces):
+            return self.space(place)
+        if place.isdigit():
+            return self.words.say("ui.place.sheet", {"seat": self.seat(place)})
+        return self.words.say(f"ui.place.{place}") if self.words.has(f"ui.place.{place}") else place
+
+    # Parameters by name -------------------------------------------------------------------------
+
+    def _say_seat(self, value: Any, _: Any) -> str:
+        return self.seat(value)
+
+    def _say_room(self, value: Any, _: Any) -> str:
+        return self.room(str(value))
+
+    _say_to_room = _say_from_room = _say_room
+
+    def _say_space(self, value: Any, _: Any) -> str:
+        return self.space(str(value))
+
+    def _say_corridor(self, value: Any, _: Any) -> str:
+        return self.space(str(value))
+
+    def _say_piece(self, value: Any, _: Any) -> str:
+        return self.piece(str(value))
+
+    _say_into = _say_kind = _say_intruder = _say_piece
+
+    def _say_token(self, value: Any, _: Any) -> str:
+        return self.token(str(value))
+
+    def _say_tokens(self, value: Any, _: Any) -> str:
+        held = value.items() if isinstance(value, Mapping) else ((t, 1) for t in value)
+        return ", ".join(f"{self.piece(kind)} ×{count}" for kind, count in held)
+
+    def _say_card(self, value: Any, _: Any) -> str:
+        return self.card(str(value))
+
+    def _say_deck(self, value: Any, _: Any) -> str:
+        return self.words.say(f"ui.deck.{value}")
+
+    def _say_tile(self, value: Any, _: Any) -> str:
+        return self.tile(str(value))
+
+    def _say_exploration(self, value: Any, _: Any) -> str:
+        kind, _slash, number = label_of(str(value)).partition("/")
+        known = self.content.explorations
+        names = next((t.names for i, t in known.items() if kind_of(i) == kind), None)
+        return f"{names.get(self.language) if names else kind} {number}".strip()
+
+    def _say_objective(self, value: Any, _: Any) -> str:
+        known = self.content.objectives.get(str(value))
+        return known.names.get(self.language) if known else str(value)
+
+    def _say_objectives(self, value: Sequence[str], _: Any) -> str:
+        return ", ".join(self._say_objective(o, _) for o in value)
+
+    def _say_wound(self, value: Any, _: Any) -> str:
+        names = None
+        for game in self.content.games.values():
+            names = names or game.wound_names.get(kind_of(str(value)))
+        return names.get(self.language) if names else NOTHING
+
+    def _say_pod(self, value: Any, _: Any) -> str:
+        return self.piece(str(value))
+
+    def _say_pods(self, value: Sequence[str], _: Any) -> str:
+        return ", ".join(str(v).removeprefix("pod_") for v in value)
+
+    def _say_face(self, value: Any, _: Any) -> str:
+        return str(value) if str(value).isdigit() else self.words.say(f"ui.face.{value}")
+
+    def _say_result(self, value: Any, _: Any) -> str:
+        return self.term({"clean": "not_infected"}.get(str(value), str(value)))
+
+    def _say_door(self, value: Any, _: Any) -> str:
+        return self.words.say(f"ui.door.{value}")
+
+    def _say_switch(self, value: Any, _: Any) -> str:
+        known = self.content.switches.get(str(value))
+        return (known.names.get(self.language) or known.names["en"]) if known else str(value)
+
+    def _say_value(self, value: Any, params: Mapping[str, Any]) -> str:
+        known = self.content.switches.get(str(params.get("switch")))
+        if known is None or value not in known.value_names:
+            return str(value)
+        said = known.value_names[str(value)]
+        return said.get(self.language) or said["en"]
+
+    def _say_topic(self, value: Any, _: Any) -> str:
+        return self.words.say(f"tracking.topic.{value}")
+
+    def _say_unsure(self, value: Any, _: Any) -> str:
+        topics = [t for t in str(value).split(", ") if t]
+        return ", ".join(self.words.say(f"tracking.topic.{t}") for t in topics) or NOTHING
+
+    def _say_level(self, value: Any, _: Any) -> str:
+        return self.words.say(f"tracking.level.{value}")
+
+    def _say_component(self, value: Any, _: Any) -> str:
+        return self.words.say(f"truth.component.{value}")
+
+    def _say_place(self, value: Any, _: Any) -> str:
+        if value in ("digital", "physical"):
+            return self.words.say(f"truth.place.{value}")
+        return self.place(str(value)) if value else NOTHING
+
+    def _say_ending(self, value: Any, _: Any) -> str:
+        return self.words.say(f"ending.{value}")
+
+    def _say_do(self, value: Any, _: Any) -> str:
+        return self.words.say(f"verb.{value}")
+
+    def _say_step(self, value: Any, _: Any) -> str:
+        key = f"step.{value}"
+        return self.words.say(key) if self.words.has(key) else self.words.say(f"verb.{value}")
