@@ -11,11 +11,14 @@ _SIOCGIFADDR = 0x8915  # Linux: the first IPv4 address of an interface
 
 
 def addresses() -> tuple[str, ...]:
-    """This machine's IPv4 addresses in its networks; hardware before virtual interfaces.
+    """This machine's IPv4 addresses in its networks, the likeliest for a phone first.
 
-    The loopback is left out: no phone is there.
+    That is the one with the default route, then those of real interfaces. A box that opens its
+    own hotspot has no route, and is found all the same. The loopback is left out: no phone is
+    there.
     """
-    found: list[tuple[bool, str]] = []
+    routed = _routed()
+    found: list[tuple[bool, bool, str]] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as channel:
         for _, name in socket.if_nameindex():
             request = struct.pack("256s", name.encode()[:15])
@@ -24,5 +27,16 @@ def addresses() -> tuple[str, ...]:
             except OSError:  # no address on this interface
                 continue
             virtual = not Path("/sys/class/net", name, "device").exists()
-            found.append((virtual, socket.inet_ntoa(reply[20:24])))
-    return tuple(address for _, address in sorted(found) if not address.startswith("127."))
+            address = socket.inet_ntoa(reply[20:24])
+            found.append((address != routed, virtual, address))
+    return tuple(address for _, _, address in sorted(found) if not address.startswith("127."))
+
+
+def _routed() -> str | None:
+    """The address packets to elsewhere would leave from; none is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as channel:
+        try:
+            channel.connect(("192.0.2.1", 9))  # reserved for documentation
+        except OSError:
+            return None
+        return str(channel.getsockname()[0])
