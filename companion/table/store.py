@@ -7,6 +7,7 @@ format a file has.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -41,6 +42,8 @@ _TABLES = (
     " seal TEXT NOT NULL) STRICT",
     "CREATE TABLE kept (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal TEXT NOT NULL) STRICT",
 )
+#: What reading a damaged row may raise.
+UNREADABLE = (sqlite3.Error, ValueError, TypeError, RecursionError)
 _ROW = "seq, kind, at, input, draws, events, state, previous, hash"
 
 
@@ -101,42 +104,47 @@ def faults(path: Path) -> Iterator[None]:
     """Turn what SQLite and the disk say into `Fault` of part ``journal``."""
     try:
         yield
-    except CompanionError:
+    except (CompanionError, sqlite3.ProgrammingError):
         raise
     except (sqlite3.Error, OSError) as error:
         raise _fault(error, path) from error
 
 
+#: Any other complaint of SQLite is about what stands in the file: it is damaged.
 _CODES = {
-    sqlite3.SQLITE_FULL: ("journal.disk_full", True),
-    sqlite3.SQLITE_READONLY: ("journal.read_only", True),
-    sqlite3.SQLITE_PERM: ("journal.read_only", True),
-    sqlite3.SQLITE_BUSY: ("journal.locked", True),
-    sqlite3.SQLITE_LOCKED: ("journal.locked", True),
-    sqlite3.SQLITE_CONSTRAINT: ("journal.two_writers", False),
-    sqlite3.SQLITE_CORRUPT: ("journal.damaged", False),
-    sqlite3.SQLITE_NOTADB: ("journal.damaged", False),
+    sqlite3.SQLITE_FULL: "journal.disk_full",
+    sqlite3.SQLITE_READONLY: "journal.read_only",
+    sqlite3.SQLITE_PERM: "journal.read_only",
+    sqlite3.SQLITE_BUSY: "journal.locked",
+    sqlite3.SQLITE_LOCKED: "journal.locked",
+    sqlite3.SQLITE_IOERR: "journal.io",
+    sqlite3.SQLITE_CANTOPEN: "journal.io",
+    sqlite3.SQLITE_CONSTRAINT: "journal.two_writers",
 }
+_ERRNOS = {
+    errno.ENOSPC: "journal.disk_full",
+    errno.EDQUOT: "journal.disk_full",
+    errno.EROFS: "journal.read_only",
+    errno.EACCES: "journal.read_only",
+    errno.EPERM: "journal.read_only",
+}
+_LASTING = ("journal.damaged", "journal.two_writers")
 
 
 def _fault(error: sqlite3.Error | OSError, path: Path) -> Fault:
-    params = {"path": str(path), "reason": str(error)}
     if isinstance(error, OSError):
-        params["reason"] = error.strerror or str(error)
-        number = sqlite3.SQLITE_FULL if _is_full(error) else -1
-        number = sqlite3.SQLITE_READONLY if isinstance(error, PermissionError) else number
+        code = _ERRNOS.get(error.errno or 0, "journal.io")
+        reason = error.strerror or str(error)
     else:
-        number = getattr(error, "sqlite_errorcode", -1) & 0xFF
-        if number == sqlite3.SQLITE_IOERR and _no_room(path):
-            number = sqlite3.SQLITE_FULL
-    code, temporary = _CODES.get(number, ("journal.io", True))
-    return Fault("journal", code, params, temporary=temporary)
-
-
-def _is_full(error: OSError) -> bool:
-    import errno
-
-    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+        code = _CODES.get(extended & 0xFF, "journal.damaged")
+        if extended == sqlite3.SQLITE_IOERR_SHORT_READ:
+            code = "journal.damaged"
+        elif code == "journal.io" and _no_room(path):
+            code = "journal.disk_full"
+        reason = str(error)
+    params = {"path": str(path), "reason": reason}
+    return Fault("journal", code, params, temporary=code not in _LASTING)
 
 
 def _no_room(path: Path) -> bool:
@@ -144,3 +152,298 @@ def _no_room(path: Path) -> bool:
         return shutil.disk_usage(path.parent).free < 64 * 1024
     except OSError:
         return False
+
+
+# Rows, snapshots and what else is stored ------------------------------------------------------
+
+
+def insert(connection: sqlite3.Connection, row: Row) -> None:
+    """Write a row; the caller holds the transaction."""
+    connection.execute(
+        f"INSERT INTO rows ({_ROW}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            row.seq,
+            row.kind,
+            row.at,
+            canonical(row.input),
+            canonical(row.draws),
+            canonical(row.events),
+            row.state,
+            row.previous,
+            row.hash,
+        ),
+    )
+
+
+def insert_snapshot(
+    connection: sqlite3.Connection, seq: int, snapshot: Mapping[str, Any], *, keep: bool
+) -> None:
+    """Write the state that stood before row ``seq``."""
+    data = zlib.compress(canonical(dict(snapshot)).encode())
+    connection.execute(
+        "INSERT INTO snapshots VALUES (?, ?, ?, ?)", (seq, int(keep), data, seal(seq, data))
+    )
+
+
+def prune_snapshots(connection: sqlite3.Connection, newest: int) -> None:
+    """Forget snapshots older than the ``newest``, but for the lasting ones."""
+    connection.execute(
+        "DELETE FROM snapshots WHERE keep = 0 AND seq <= "
+        "(SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 1 OFFSET ?)",
+        (newest,),
+    )
+
+
+def insert_reply(
+    connection: sqlite3.Connection, ident: str, seq: int, reply: Mapping[str, Any]
+) -> None:
+    """Write, or correct, what a command id was answered."""
+    text = canonical(dict(reply))
+    connection.execute(
+        "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)",
+        (ident, seq, text, seal(ident, seq, text)),
+    )
+
+
+def insert_kept(connection: sqlite3.Connection, key: str, value: Any) -> None:
+    """Write, or replace, a private value of the box."""
+    text = canonical(value)
+    connection.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (key, text, seal(key, text)))
+
+
+def insert_meta(connection: sqlite3.Connection, key: str, value: Any) -> None:
+    """Write, or replace, a fact about the file: ``format`` or ``header``."""
+    text = canonical(value)
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (key, text, seal(key, text)))
+
+
+def meta(connection: sqlite3.Connection, key: str) -> Any:
+    """A fact about the file. Raises LookupError (not there) or ValueError (not as sealed)."""
+    found = connection.execute("SELECT value, seal FROM meta WHERE key = ?", (key,)).fetchone()
+    if found is None:
+        raise LookupError(key)
+    value, sealed = found
+    if seal(key, value) != sealed:
+        raise ValueError(key)
+    return json.loads(value)
+
+
+def rows(connection: sqlite3.Connection, after: int = 0, portion: int = 500) -> Iterator[Row]:
+    """Rows with a number above ``after``, in order, read in portions: no long transaction.
+
+    Raises one of `UNREADABLE` where a row cannot be read.
+    """
+    while True:
+        found = connection.execute(
+            f"SELECT {_ROW} FROM rows WHERE seq > ? ORDER BY seq LIMIT ?", (after, portion)
+        ).fetchall()
+        for seq, kind, at, input, draws, events, state, previous, sealed in found:
+            yield Row.from_json(
+                {
+                    "seq": seq,
+                    "kind": kind,
+                    "at": at,
+                    "input": json.loads(input),
+                    "draws": json.loads(draws),
+                    "events": json.loads(events),
+                    "state": state,
+                    "previous": previous,
+                    "hash": sealed,
+                }
+            )
+            after = seq
+        if not found:
+            return
+
+
+def json_of(text: str) -> Any:
+    """The data of its stored text."""
+    return json.loads(text)
+
+
+def unpack(data: bytes) -> dict[str, Any]:
+    """The snapshot of its stored bytes."""
+    snapshot: dict[str, Any] = json.loads(zlib.decompress(data))
+    return snapshot
+
+
+# Files ------------------------------------------------------------------------------------------
+
+
+def create(path: Path, header: Mapping[str, Any]) -> None:
+    """Make the file of a new game; it appears complete, or not at all.
+
+    Raises:
+        BadInput: there is a file already (``journal.exists``).
+        Fault: the disk does not let us.
+    """
+    if path.exists():
+        raise BadInput(str(path), "journal.exists")
+    with faults(path):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with private_copy(path) as half, closing(sqlite3.connect(half)) as connection:
+            connection.isolation_level = None
+            connection.execute(f"PRAGMA application_id={APPLICATION}")
+            with transaction(connection):
+                for table in _TABLES:
+                    connection.execute(table)
+                insert_meta(connection, "format", FORMAT)
+                insert_meta(connection, "header", dict(header))
+            connection.execute("PRAGMA journal_mode=WAL")
+
+
+@contextmanager
+def private_copy(path: Path) -> Iterator[Path]:
+    """A file to fill, mode 0600, that becomes ``path`` when the block ends well.
+
+    A reader, or a power cut, finds what was there before or the whole new file.
+    """
+    half = path.with_name(f".{path.name}.half")
+    half.unlink(missing_ok=True)
+    os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        yield half
+        sync(half)
+        half.replace(path)
+    except BaseException:
+        for name in with_logs(half):
+            name.unlink(missing_ok=True)
+        raise
+    sync(path.parent)
+
+
+def close_to_others(path: Path) -> None:
+    """Have the mode 0600, without writing when it has."""
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o600)
+
+
+def with_logs(path: Path) -> tuple[Path, Path, Path]:
+    """The file and what SQLite may keep beside it."""
+    return path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")
+
+
+def sync(path: Path) -> None:
+    """Have a file's bytes, or a folder's names, on disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def copy(connection: sqlite3.Connection, target: Path) -> None:
+    """One consistent copy of an open game as a single closed file; a writer may go on."""
+    with private_copy(target) as half, closing(sqlite3.connect(half)) as copied:
+        connection.backup(copied)
+        copied.execute("PRAGMA journal_mode=DELETE")
+
+
+# Checking and migrating ---------------------------------------------------------------------
+
+
+def format_of(connection: sqlite3.Connection, path: Path) -> int:
+    """The format of the file.
+
+    Raises:
+        BadInput: it is no readable game (``journal.damaged``), or a newer program wrote it
+            (``journal.newer``).
+    """
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        version = meta(connection, "format")
+        if application != APPLICATION or type(version) is not int:
+            raise ValueError("format")
+    except (LookupError, ValueError) as error:
+        raise damaged(path, 0) from error
+    if version > FORMAT:
+        raise BadInput(str(path), "journal.newer", {"format": version, "known": FORMAT})
+    return version
+
+
+def damaged(path: Path, sound: int) -> BadInput:
+    """The error of a damaged file: ``sound`` rows from the first are good, ``row`` is not."""
+    return BadInput(str(path), "journal.damaged", {"row": sound + 1, "sound": sound})
+
+
+def migrate(connection: sqlite3.Connection, path: Path, version: int) -> None:
+    """Bring an older format up to ours, keeping the file as it was as ``<name>.format<n>``.
+
+    Raises:
+        BadInput: no step leads on from that format (``journal.older``), or ``journal.damaged``.
+    """
+    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        raise damaged(path, 0)
+    steps = []
+    for number in range(version, FORMAT):
+        if number not in MIGRATIONS:
+            raise BadInput(str(path), "journal.older", {"format": version, "known": FORMAT})
+        steps.append(MIGRATIONS[number])
+    copy(connection, path.with_name(f"{path.name}.format{version}"))
+    with transaction(connection):
+        for step in steps:
+            step(connection)
+        insert_meta(connection, "format", FORMAT)
+
+
+def problems(connection: sqlite3.Connection) -> tuple[list[Problem], int]:
+    """What is wrong inside a file of our format, and how many rows from the first are sound."""
+    found: list[Problem] = []
+    sound = 0
+    try:
+        header = meta(connection, "header")
+    except (sqlite3.Error, LookupError, ValueError):
+        header = None
+        found.append(Problem("journal.problem.header"))
+    for seq, what in _broken_rows(connection, header):
+        if what:
+            found.append(Problem(f"journal.problem.{what}", {"row": seq}))
+        elif not found:
+            sound = seq
+    found += _broken_structure(connection)
+    for table in ("snapshots", "replies", "kept"):
+        found += _broken_seals(connection, table)
+    return found, sound
+
+
+def _broken_rows(
+    connection: sqlite3.Connection, header: Mapping[str, Any] | None
+) -> Iterator[tuple[int, str]]:
+    """Every row's number with what is wrong with it (or nothing); ends at an unreadable one."""
+    readable: list[Row] = []
+    unreadable = False
+    try:
+        for row in rows(connection, portion=1):
+            readable.append(row)
+    except UNREADABLE:
+        unreadable = True
+    wrong = dict(breaks(header, readable)) if header is not None else {}
+    for row in readable:
+        yield row.seq, wrong.get(row.seq, "")
+    if unreadable:
+        yield (readable[-1].seq if readable else 0) + 1, "unreadable"
+
+
+def _broken_structure(connection: sqlite3.Connection) -> Iterator[Problem]:
+    try:
+        stored = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master") if sql}
+        if stored != set(_TABLES):
+            yield Problem("journal.problem.tables")
+        if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+            yield Problem("journal.problem.structure")
+    except sqlite3.Error:
+        yield Problem("journal.problem.structure")
+
+
+def _broken_seals(connection: sqlite3.Connection, table: str) -> Iterator[Problem]:
+    columns = {
+        "snapshots": "seq, data, seal",
+        "replies": "id, seq, reply, seal",
+        "kept": "key, value, seal",
+    }
+    try:
+        for *parts, sealed in connection.execute(f"SELECT {columns[table]} FROM {table}"):
+            if seal(*parts) != sealed:
+                yield Problem(f"journal.problem.{table}", {"row": parts[0]})
+    except UNREADABLE:
+        yield Problem(f"journal.problem.{table}", {"row": "?"})
