@@ -59,7 +59,8 @@ def label_of(piece: str) -> str:
 class Person:
     """One seat and the character that plays there.
 
-    ``hand`` and ``action_cards`` are None when only the player knows. ``contamination`` counts
+    ``hand`` and ``action_cards`` (those in hand) are None when only the player knows. ``deck``
+    counts the Action cards of hand, deck and discard together. ``contamination`` counts
     the cards of hand, deck and discard: not yet scanned, scanned infected, scanned clean.
     """
 
@@ -73,6 +74,7 @@ class Person:
     pod: str | None = None
     hand: int | None = None
     action_cards: int | None = None
+    deck: int = 10
     light: int = 0
     serious: list[str] = field(default_factory=list)
     dressed: list[str] = field(default_factory=list)
@@ -98,6 +100,7 @@ class Person:
             self.pod,
             self.hand,
             self.action_cards,
+            self.deck,
             self.light,
             list(self.serious),
             list(self.dressed),

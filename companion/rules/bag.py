@@ -5,7 +5,12 @@ from __future__ import annotations
 from companion.game import Need, Steps
 from companion.game.state import BAG, INTRUDER_BOARD, SUPPLY, kind_of, label_of, value_of
 from companion.rules.combat import choose_target
-from companion.rules.encounter import draw_token, place_miniature, surprise_check
+from companion.rules.encounter import (
+    draw_token,
+    place_miniature,
+    remove_noise_around,
+    surprise_check,
+)
 from companion.rules.facts import Characters, Explored
 from companion.rules.movement import token_to_bag
 from companion.rules.play import Play, tell
@@ -52,18 +57,21 @@ def queen(play: Play, token: str) -> Steps:
         yield from lay_egg(play)
         yield tell("token_back", "BASE-336", token=label_of(token))
         return
-    back = play.switch("queen_token_returns") == "always"
-    play.put_token(token, BAG if back else SUPPLY)
-    yield tell("queen_comes", "BASE-333 BASE-334", room=den)
-    mini = yield from place_miniature(play, kind_of(token), den, "BASE-333 BASE-337")
-    if back:
+    yield tell("queen_comes", "BASE-333", room=den)
+    yield from remove_noise_around(play, den)
+    shortage = "" if play.spare(kind_of(token)) else " BASE-337"
+    mini = yield from place_miniature(play, kind_of(token), den, f"BASE-333{shortage}")
+    if mini is None or play.switch("queen_token_returns") == "always":
+        play.put_token(token, BAG)
         yield tell("token_back", "BASE-336", token=label_of(token))
     else:
+        play.put_token(token, SUPPLY)
         yield tell("token_out", "BASE-336 FAQ-B1", token=label_of(token))
     if mini is None:
         return
-    if play.switch("queen_nest_target") == "first in order":
+    if len(there) > 1 and play.switch("queen_nest_target") == "first in order":
         target = there[0].seat
+        yield tell("target", "BASE-334", seat=target, room=den)
     else:
         target = yield from choose_target(play, den, "BASE-334")
     if target is not None:

@@ -23,7 +23,7 @@ from companion.game.state import (
 from companion.rules.combat import find_intruder
 from companion.rules.ending import nobody_left
 from companion.rules.facts import Intruders, Marked, set_door
-from companion.rules.markers import place_fire, place_malfunction
+from companion.rules.markers import nest_if_empty, place_fire, place_malfunction
 from companion.rules.phase import start_self_destruct
 from companion.rules.play import Play, tell
 from companion.rules.tables import TRUTH_COMPONENTS, tracking_of
@@ -173,6 +173,7 @@ def pick_up(play: Play, seat: int, piece: str) -> Steps:
         play.refuse("pick_up.hands_full", seat=seat)
     play.put(found[0], f"held:{seat}")
     yield tell("picked_up", "BASE-93 BASE-95", seat=seat, piece=found[0])
+    yield from nest_if_empty(play)
 
 
 @verb("put_down", seat=SEAT, piece=PIECE)
@@ -259,14 +260,22 @@ def first_player(play: Play, seat: int) -> Steps:
 @verb("pass", seat=SEAT)
 def pass_turn(play: Play, seat: int) -> Steps:
     """A player passes (BASE-71); never needed, it only shows who is ready."""
-    play.person(seat).passed = True
+    person = play.person(seat)
+    if person.passed:
+        play.refuse("pass.already", seat=seat)
+    person.passed = True
     yield tell("passed", "BASE-71", seat=seat)
+    if "bleeding" in person.serious:
+        yield tell("bleeds", "BASE-202", seat=seat)
+        yield from light_wounds(play, seat, 1, "BASE-202")
     yield from end_of_own_round(play, seat)
 
 
 @verb("end_turn", seat=SEAT)
 def end_turn(play: Play, seat: int) -> Steps:
     """The end of a player's own round: fire wounds who stands in it (BASE-73)."""
+    if play.person(seat).passed:
+        play.refuse("pass.already", seat=seat)
     yield from end_of_own_round(play, seat)
 
 

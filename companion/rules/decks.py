@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.game import Ask, Draw, Steps
+from companion.game import Ask, BadInput, Draw, Steps
 from companion.game.procedure import options
 from companion.game.state import DECK, DISCARD, REMOVED
 from companion.library.model import AttackCard, EventCard, Names
@@ -53,26 +53,74 @@ def draw_event(play: Play, rule: str) -> Steps:
 
 
 def event_card(play: Play, drawn: str | Mapping[str, Any]) -> EventCard:
-    """The card of an id, or one made from a card line (name, corridors, moves, effect, after)."""
+    """The card of an id, or one made from a card line (name, corridors, moves, effect, after).
+
+    A line with the effect of a known card cites that card's rule. BadInput names what is wrong.
+    """
+    from companion.rules.events import EFFECTS
+
     if isinstance(drawn, str):
         return play.content.events[drawn]
-    name = str(drawn.get("name") or "?")
-    corridors = drawn.get("corridors", ())
+    corridors = tuple(_whole("corridors", n, 1, 4) for n in _list(drawn, "corridors", "corridor"))
+    effect = _effect(drawn, EFFECTS)
+    alike = [c for c in play.content.events.values() if c.effect == effect]
+    exact = [c for c in alike if c.corridors == corridors] or alike
     return EventCard(
-        id=name,
-        names=Names({"en": name}),
-        corridors=tuple(int(c) for c in ([corridors] if isinstance(corridors, int) else corridors)),
-        moves=tuple(drawn.get("moves", ())),
-        effect=str(drawn.get("effect", "none")),
-        rule=str(drawn.get("rule", "BASE-299")),
-        params=dict(drawn.get("params", {})),
-        after=str(drawn.get("after", "discard")),
+        id=_name(drawn),
+        names=Names({"en": _name(drawn)}),
+        corridors=corridors,
+        moves=_creatures(play, drawn, "moves"),
+        effect=effect,
+        rule=exact[0].rule if exact else "BASE-299",
+        params={},
+        after=_one_of(drawn, "after", ("discard", "remove", "reshuffle")),
     )
+
+
+def _name(line: Mapping[str, Any]) -> str:
+    return str(line.get("name") or line.get("effect") or "?")[:40]
+
+
+def _list(line: Mapping[str, Any], *keys: str) -> list[Any]:
+    value: Any = next((line[k] for k in keys if k in line), [])
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _whole(key: str, value: Any, low: int, high: int) -> int:
+    if isinstance(value, str) and value.isdigit():
+        value = int(value[:3])
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise BadInput(
+            f"value.{key}", "command.range", {"value": str(value)[:20], "low": low, "high": high}
+        )
+    return value
+
+
+def _one_of(line: Mapping[str, Any], key: str, allowed: Sequence[str]) -> str:
+    value = line.get(key, allowed[0])
+    if value not in allowed:
+        raise BadInput(
+            f"value.{key}",
+            "answer.option",
+            {"value": str(value)[:40], "allowed": ", ".join(allowed)},
+        )
+    return str(value)
+
+
+def _effect(line: Mapping[str, Any], effects: Mapping[str, object]) -> str:
+    return _one_of(line, "effect", ["none", *(e for e in effects if e != "none")])
+
+
+def _creatures(play: Play, line: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    kinds = list(play.content.species[play.state.species].creatures)
+    return tuple(_one_of({key: kind}, key, kinds) for kind in _list(line, key))
 
 
 def draw_event_number(play: Play, rule: str) -> Steps:
     """A card drawn only for a direction: its number; the card is discarded (BASE-175)."""
     card: EventCard = yield from draw_event(play, rule)
+    if not card.corridors:
+        raise BadInput("value.corridors", "command.missing_field")
     number = card.corridors[0]
     show(play, "event", card.id, corridors=list(card.corridors), only_number=True)
     yield tell("direction_drawn", rule, deck="event", card=card.id, number=number)
@@ -102,19 +150,25 @@ def draw_attack(play: Play, rule: str) -> Steps:
 
 
 def attack_card(play: Play, drawn: str | Mapping[str, Any]) -> AttackCard:
-    """The card of an id, or one made from a card line (blood, attackers, effect)."""
+    """The card of an id, or one made from a card line (blood, attackers, effect).
+
+    A line with the effect of a known card cites that card's rule. BadInput names what is wrong.
+    """
+    from companion.rules.attacks import EFFECTS
+
     if isinstance(drawn, str):
         return play.content.attacks[drawn]
-    blood = drawn.get("blood")
-    name = str(drawn.get("name") or drawn.get("effect") or "?")
+    blood = drawn.get("blood", "retreat")
+    effect = _effect(drawn, EFFECTS)
+    alike = [c for c in play.content.attacks.values() if c.effect == effect]
     return AttackCard(
-        id=name,
-        names=Names({"en": name}),
-        blood=None if blood in (None, "retreat") else int(blood),
-        attackers=tuple(drawn.get("attackers", ())),
-        effect=str(drawn.get("effect", "none")),
-        rule=str(drawn.get("rule", "BASE-184")),
-        params=dict(drawn.get("params", {})),
+        id=_name(drawn),
+        names=Names({"en": _name(drawn)}),
+        blood=None if blood == "retreat" else _whole("blood", blood, 0, 20),
+        attackers=_creatures(play, drawn, "attackers"),
+        effect=effect,
+        rule=alike[0].rule if alike else "BASE-184",
+        params={},
     )
 
 

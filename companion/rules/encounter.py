@@ -15,16 +15,23 @@ from companion.rules.verbs import SEAT, step, verb
 ASIDE = "aside"
 
 
-@verb("encounter", touches=("intruders", "noise"), seat=SEAT)
 @step("encounter", touches=("intruders", "noise"))
+def due_encounter(play: Play, seat: int) -> Steps:
+    """An Encounter that has become due, unless its character is gone meanwhile."""
+    if play.takes_part(play.person(seat)):
+        yield from encounter(play, seat)
+
+
+@verb("encounter", touches=("intruders", "noise"), seat=SEAT)
 def encounter(play: Play, seat: int) -> Steps:
     """An Encounter for the character who caused it, in the order of the rulebook (BASE-140)."""
     person = play.person(seat)
-    if person.state not in ("aboard", "pod_waiting") or person.room is None:
+    if not play.takes_part(person):
         play.refuse("encounter.not_aboard", seat=seat)
         return
     yield Need(Characters("BASE-140"))
     room = person.room
+    assert room
     yield tell("encounter", "BASE-140", seat=seat, room=room)
     yield from remove_noise_around(play, room)
     token = yield from draw_token(play, "BASE-142")

@@ -15,6 +15,7 @@ from companion.game.state import (
     kind_of,
 )
 from companion.library.model import EventCard
+from companion.rules.ending import nobody_left
 from companion.rules.facts import (
     Carriers,
     Characters,
@@ -27,6 +28,7 @@ from companion.rules.facts import (
     Slimed,
 )
 from companion.rules.markers import (
+    nest_if_empty,
     noise_around,
     open_door,
     place_fire,
@@ -149,9 +151,10 @@ def draw_four(play: Play, seat: int, rule: str) -> Steps:
         answer = yield Ask("yes_no", "ask.four_cards_infected", rule, {"seat": seat})
         yield tell("four_drawn", rule, seat=seat, infected=answer)
         return answer
-    cards = play.person(seat).contamination
+    person = play.person(seat)
     infected = False
-    deck = ["action"] * 10 + [k for k, n in sorted(cards.items()) for _ in range(n)]
+    deck = ["action"] * person.deck
+    deck += [k for k, n in sorted(person.contamination.items()) for _ in range(n)]
     for _ in range(min(4, len(deck))):
         drawn = yield Draw(
             "draw", tuple(deck), "contamination", Ask("choice", "ask.own_card", rule)
@@ -233,7 +236,7 @@ def egg_protection(play: Play, card: EventCard) -> Steps:
     yield Need(Explored(card.rule))
     carriers = yield Need(Carriers("egg", card.rule))
     den = play.room_tile("nest")
-    chosen = [p for p in play.aboard() if p.seat in carriers or (den and p.room == den)]
+    chosen = [p for p in play.playing() if p.seat in carriers or (den and p.room == den)]
     if not chosen:
         yield tell("nothing_happens", card.rule)
     for person in chosen:
@@ -290,8 +293,10 @@ def evacuation_pod_ejection(play: Play, card: EventCard) -> Steps:
     for person in play.order():
         if person.state == POD_WAITING and person.pod == pod:
             person.state = LAUNCHED if launched else ABOARD
+            person.room = None if launched else person.room
             person.pod = None
             yield tell("pod_people", card.rule, seat=person.seat, launched=launched)
+    yield from nobody_left(play)
 
 
 def _on_ship(play: Play, piece: str) -> bool:
@@ -306,6 +311,7 @@ def hatching(play: Play, card: EventCard) -> Steps:
         yield tell(
             "egg_hatches", card.rule, n=len(eggs) - 1, move=[("egg", INTRUDER_BOARD, SUPPLY)]
         )
+        yield from nest_if_empty(play)
     yield Need(Characters(card.rule))
     yield Need(Explored(card.rule))
     den = play.room_tile("nest")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Ask, Need, Steps
 from companion.game.procedure import Option
-from companion.game.state import SUPPLY, corridor_zone, room_zone
+from companion.game.state import INTRUDER_BOARD, SUPPLY, corridor_zone, room_zone
 from companion.rules.ending import ship_lost
 from companion.rules.facts import Doors, Marked, Noise, Slimed, set_door
 from companion.rules.play import Play, tell
@@ -135,11 +135,11 @@ def open_door(play: Play, corridor: str, rule: str) -> Steps:
         )
 
 
-def destroy_door(play: Play, corridor: str, rule: str) -> Steps:
-    """Lay a closed door down; it can never be closed again (BASE-42)."""
-    set_door(play, corridor, "destroyed")
-    zone = corridor_zone(corridor)
-    yield tell("door_destroyed", rule, corridor=corridor, move=[("door", zone, zone)])
+def nest_if_empty(play: Play) -> Steps:
+    """No Eggs left on the Intruder board: the Nest is destroyed (BASE-247)."""
+    if not play.state.nest_destroyed and not play.state.pieces("egg", INTRUDER_BOARD):
+        play.state.nest_destroyed = True
+        yield tell("nest_destroyed", "BASE-247", room=play.room_tile("nest"))
 
 
 def slime(play: Play, seat: int, rule: str) -> Steps:

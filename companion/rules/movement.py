@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.board import Corridor
 from companion.game.procedure import options
-from companion.game.state import BAG, SUPPLY, kind_of, room_zone
+from companion.game.state import BAG, SUPPLY, corridor_zone, kind_of, label_of, room_zone, value_of
 from companion.rules.decks import draw_event_number
-from companion.rules.facts import Doors
+from companion.rules.facts import Doors, set_door
 from companion.rules.play import Play, tell
 
 
-def step_through(play: Play, minis: Sequence[str], room: str, corridor: str, rule: str) -> Steps:
+def step_through(
+    play: Play,
+    minis: Sequence[str],
+    room: str,
+    corridor: str,
+    rule: str,
+    shut: Collection[str] = (),
+) -> Steps:
     """Intruders of one room move through one corridor, all at the same moment (BASE-41).
 
     A closed door is destroyed and all stay (BASE-38); with The Way of Moving it only stops those
-    that are neither Queen nor Breeder (BASE-226).
+    that are neither Queen nor Breeder (BASE-226). ``shut``: doors that were closed when the moves
+    of this moment began; whoever comes from their other side stays too (BASE-298).
     """
     if not minis:
         return
     yield Need(Doors(rule))
-    if play.door(corridor) == "closed":
-        breaking = [m for m in minis if breaks_doors(play, m)]
-        together = " BASE-41" if len(minis) > 1 else ""
-        if breaking:
-            from companion.rules.markers import destroy_door
-
-            yield from destroy_door(play, corridor, f"{rule} BASE-38{together}")
+    door = play.door(corridor)
+    if door == "closed" or corridor in shut:
+        rules = f"{rule} BASE-41" if len(minis) > 1 else rule
+        if door != "closed" or any(breaks_doors(play, m) for m in minis):
+            rules += " BASE-38"
+            if door == "closed":
+                yield from destroy_door(play, corridor, rules)
         else:
-            yield tell("door_holds", f"{rule} BASE-226 BASE-176", corridor=corridor)
+            rules += " BASE-226"
+            yield tell("door_holds", rules, corridor=corridor)
         for mini in minis:
-            yield tell("stays", f"{rule} BASE-38{together}", piece=mini, room=room)
+            yield tell("stays", rules, piece=mini, room=room)
         return
     target = play.board.corridors[corridor].other(room)
     for mini in minis:
@@ -52,6 +61,13 @@ def step_through(play: Play, minis: Sequence[str], room: str, corridor: str, rul
     yield from play.species.arrived(play, target, rule)
 
 
+def destroy_door(play: Play, corridor: str, rule: str) -> Steps:
+    """Lay a closed door down; it can never be closed again (BASE-42)."""
+    set_door(play, corridor, "destroyed")
+    zone = corridor_zone(corridor)
+    yield tell("door_destroyed", rule, corridor=corridor, move=[("door", zone, zone)])
+
+
 def breaks_doors(play: Play, mini: str) -> bool:
     """Whether this intruder destroys closed doors (BASE-226)."""
     if not play.weakness("the_way_of_moving"):
@@ -59,13 +75,23 @@ def breaks_doors(play: Play, mini: str) -> bool:
     return kind_of(mini) in ("queen", "breeder")
 
 
-def leave_by(play: Play, minis: Sequence[str], room: str, number: int, rule: str) -> Steps:
-    """Intruders of one room move through the exit with a number: corridor or technical entrance."""
+def leave_by(
+    play: Play,
+    minis: Sequence[str],
+    room: str,
+    number: int,
+    rule: str,
+    shut: Collection[str] = (),
+) -> Steps:
+    """Intruders of one room move through the exit with a number: corridor or technical entrance.
+
+    ``shut`` as in `step_through`.
+    """
     if not minis:
         return
     way = play.board.exit(room, number)
     if isinstance(way, Corridor):
-        yield from step_through(play, minis, room, way.id, rule)
+        yield from step_through(play, minis, room, way.id, rule, shut)
         return
     for mini in minis:
         yield tell(
@@ -95,24 +121,24 @@ def token_to_bag(play: Play, kind: str, rule: str) -> Steps:
         return
     pick = play.switch("returned_token_pick")
     token = pool[0]
-    if len({t.split("#")[0] for t in pool}) > 1:
-        if pick == "highest":
-            token = max(pool, key=lambda t: int(t.split("#")[0].rsplit("/", 1)[1]))
-        else:
-            token = yield Draw(
-                "token",
-                tuple(pool),
-                "bag",
-                Ask(
-                    "card",
-                    "ask.token_in",
-                    "BASE-18",
-                    {"token": kind},
-                    options=options(
-                        list(dict.fromkeys(t.split("#")[0] for t in pool)), "ask.token", "token"
-                    ),
-                ),
-            )
+    if len({label_of(t) for t in pool}) > 1:
+        labels = list(dict.fromkeys(label_of(t) for t in pool))
+        which = Ask(
+            "card",
+            "ask.token_in",
+            "BASE-18",
+            {"token": kind},
+            options=options(labels, "ask.token", "token"),
+        )
+        match pick:
+            case "highest":
+                token = max(pool, key=lambda t: value_of(t) or 0)
+            case "ask":
+                label = yield which
+                token = next(t for t in pool if label_of(t) == label)
+            case _:
+                token = yield Draw("token", tuple(pool), "bag", which)
+        rule = f"{rule} BASE-18"
     play.put_token(token, BAG)
     yield tell("token_in", rule, token=kind)
 

@@ -19,7 +19,7 @@ from companion.rules.markers import (
 )
 from companion.rules.noise import danger, silence
 from companion.rules.play import Play, tell
-from companion.rules.verbs import CORRIDOR, FLAG, ROOM, SEAT, SPACE, maybe, verb, word
+from companion.rules.verbs import CORRIDOR, FLAG, ROOM, SEAT, SPACE, maybe, step, verb, word
 
 MOVE_TOUCHES = ("characters", "noise", "rooms")
 
@@ -146,32 +146,54 @@ def arrive(
     if to not in play.state.explored:
         replaced = careful and play.switch("careful_cancels_danger") == "replaced"
         silent = yield from explore(
-            play, to, seat, way, hostile=bool(hostile), cancelled=cancel or replaced
+            play,
+            to,
+            seat,
+            way,
+            hostile=bool(hostile),
+            cancelled="BASE-86 FAQ-A13" if cancel else "BASE-85 FAQ-A12" if replaced else "",
         )
         if careful and replaced:
             silent = False
     if person.state == DEAD or person.room != to:
         return
-    if play.tile(to) == "room_covered_with_slime":
-        yield from slime(play, seat, "BASE-81 BASE-261")
+    slimy = play.tile(to) == "room_covered_with_slime"
+    before = play.switch("slime_room_before_noise") == "yes"
+    if slimy and before:
+        yield from slime_room(play, seat)
     if careful:
-        if (company or hostile) and play.switch("careful_marks_occupied") == "no":
-            yield tell("careful_occupied", "BASE-84", seat=seat, room=to)
-        elif not silent:
-            yield from careful_mark(play, to, mark)
-        return
-    if cancel:
+        alone = not company and not hostile
+        yield from careful_noise(play, seat, to, mark, alone=alone, silent=silent)
+    elif cancel:
         yield tell("noise_cancelled", "BASE-86 FAQ-A13", seat=seat)
-        return
-    if hostile:
+    elif hostile:
         yield tell("combat_begins", "BASE-80 FAQ-A7", seat=seat, room=to)
     elif company:
         yield tell("no_roll_company", "BASE-80", seat=seat, room=to)
     elif not silent and not play.in_combat(person):
         play.due("noise_roll", seat=seat)
+    if slimy and not before:
+        play.due("slime_room", seat=seat)
 
 
-def careful_mark(play: Play, room: str, mark: str | None) -> Steps:
+@step("slime_room", touches=("slime",))
+def slime_room(play: Play, seat: int) -> Steps:
+    """Entering the Room Covered with Slime (BASE-81, BASE-261)."""
+    if play.takes_part(play.person(seat)):
+        yield from slime(play, seat, "BASE-81 BASE-261")
+
+
+def careful_noise(
+    play: Play, seat: int, room: str, mark: str | None, *, alone: bool, silent: bool
+) -> Steps:
+    """Careful movement marks a corridor where a roll would have been due (BASE-82, BASE-84)."""
+    if not alone and play.switch("careful_marks_occupied") == "no":
+        yield tell("careful_occupied", "BASE-84", seat=seat, room=room)
+    elif not silent:
+        yield from careful_mark(play, room, mark, "BASE-82" if alone else "BASE-82 BASE-84")
+
+
+def careful_mark(play: Play, room: str, mark: str | None, rule: str) -> Steps:
     """The marker of careful movement, in a corridor of the moving player's choice (BASE-82)."""
     if mark is None:
         noisy = yield Need(Noise("BASE-82"))
@@ -186,7 +208,7 @@ def careful_mark(play: Play, room: str, mark: str | None) -> Steps:
                 if s not in noisy
             ),
         )
-    yield from place_noise(play, mark, "BASE-82")
+    yield from place_noise(play, mark, rule)
 
 
 @verb(
@@ -214,7 +236,14 @@ def reveal(
         here = play.people_in(room)
         seat = here[0].seat if here else None
     yield from explore(
-        play, room, seat, None, hostile=False, cancelled=True, tile=tile, token=token
+        play,
+        room,
+        seat,
+        None,
+        hostile=False,
+        cancelled="BASE-86 FAQ-A13",
+        tile=tile,
+        token=token,
     )
 
 
@@ -232,13 +261,14 @@ def explore(
     way: Corridor | None,
     *,
     hostile: bool,
-    cancelled: bool,
+    cancelled: str,
     tile: str | None = None,
     token: str | None = None,
 ) -> Steps:
     """Turn the tile, then the exploration token (BASE-105 to BASE-114).
 
-    Returns whether the token takes the place of the noise roll.
+    ``cancelled``: the rules by which Danger and Silence have no effect, or nothing. Returns
+    whether the token takes the place of the noise roll.
     """
     known = play.state.hidden.pop(room, {})
     tile = tile or known.get("tile")
@@ -287,16 +317,19 @@ def explore(
     card = play.content.explorations[found]
     if play.content.tiles[tile].search:
         play.state.items[room] = items(play, card)
+    rules = f"BASE-105 {TOKEN_RULES[card.effect]} BASE-112"
+    if len(play.state.seats) == 1:
+        rules += " BASE-64"
+    if hostile:
+        rules += " BASE-114"
     yield tell(
         "token_turned",
-        f"BASE-105 {TOKEN_RULES[card.effect]} BASE-112",
+        rules,
         room=room,
         exploration=label_of(found),
         items=play.state.items.get(room),
     )
-    return (
-        yield from token_effect(play, card, room, seat, way, hostile=hostile, cancelled=cancelled)
-    )
+    return (yield from token_effect(play, card, room, seat, way, cancelled))
 
 
 TOKEN_RULES = {
@@ -320,19 +353,16 @@ def token_effect(
     room: str,
     seat: int | None,
     way: Corridor | None,
-    *,
-    hostile: bool,
-    cancelled: bool,
+    cancelled: str,
 ) -> Steps:
     """The effect of an exploration token; True when no noise roll follows."""
     match card.effect:
         case "silence" | "danger" if cancelled:
-            yield tell("token_cancelled", "BASE-85 BASE-86 FAQ-A12 FAQ-A13", room=room)
+            yield tell("token_cancelled", cancelled, room=room)
             return True
         case "silence":
             if seat is not None:
-                with_enemy = " BASE-114" if hostile else ""
-                yield from silence(play, seat, f"BASE-106{with_enemy}")
+                yield from silence(play, seat, "BASE-106")
             return True
         case "danger":
             yield from danger(play, room, "BASE-107 BASE-118")

@@ -5,24 +5,22 @@ from __future__ import annotations
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.board import Corridor
 from companion.game.procedure import options
-from companion.game.state import ABOARD, POD_WAITING
+from companion.game.state import POD_WAITING
 from companion.rules.facts import Characters, Doors, Intruders, Noise, Slimed
 from companion.rules.markers import place_noise
 from companion.rules.movement import step_through
 from companion.rules.play import Play, tell
-from companion.rules.verbs import FLAG, SEAT, maybe, step, verb
+from companion.rules.verbs import SEAT, step, verb
 
 
-@verb("noise_roll", touches=("noise", "intruders"), seat=SEAT, unless_in_combat=maybe(FLAG))
 @step("noise_roll", touches=("noise", "intruders"))
-def noise_roll(play: Play, seat: int, unless_in_combat: bool = False) -> Steps:
-    """Roll for noise in a character's room (BASE-115).
+def due_noise_roll(play: Play, seat: int, unless_in_combat: bool = False) -> Steps:
+    """A roll that has become due, unless its character is gone meanwhile (BASE-332).
 
     With ``unless_in_combat`` (bag development) Combat is looked at now, not earlier (BASE-330).
     """
     person = play.person(seat)
-    if person.state not in (ABOARD, POD_WAITING) or person.room is None:
-        play.refuse("noise.not_aboard", seat=seat)
+    if not play.takes_part(person):
         return
     if unless_in_combat:
         yield Need(Characters("BASE-330"))
@@ -30,6 +28,16 @@ def noise_roll(play: Play, seat: int, unless_in_combat: bool = False) -> Steps:
         if play.in_combat(person):
             yield tell("noise_exempt", "BASE-328 BASE-330", seat=seat)
             return
+    yield from noise_roll(play, seat)
+
+
+@verb("noise_roll", touches=("noise", "intruders"), seat=SEAT)
+def noise_roll(play: Play, seat: int) -> Steps:
+    """Roll for noise in a character's room (BASE-115)."""
+    person = play.person(seat)
+    if not play.takes_part(person):
+        play.refuse("noise.not_aboard", seat=seat)
+        return
     face = yield Draw(
         "noise",
         play.game.noise_die,
@@ -45,6 +53,7 @@ def noise_roll(play: Play, seat: int, unless_in_combat: bool = False) -> Steps:
     waiting = " BASE-329 FAQ-A5" if person.state == POD_WAITING else ""
     yield tell("noise_rolled", f"BASE-115{waiting}", seat=seat, face=face, room=person.room)
     room = person.room
+    assert room
     if face == "silence":
         yield from silence(play, seat, "BASE-117")
     elif face == "danger":
@@ -89,6 +98,7 @@ def danger(play: Play, room: str, rule: str) -> Steps:
     yield Need(Intruders(rule))
     yield Need(Doors(rule))
     blocked = play.switch("danger_closed_door") == "block"
+    held = ""
     coming: list[tuple[str, list[str], str]] = []
     for neighbour in play.board.neighbours(room):
         free = [m for m in play.intruders(neighbour) if not play.fighting(m)]
@@ -96,6 +106,8 @@ def danger(play: Play, room: str, rule: str) -> Steps:
         open_ways = [c for c in ways if play.door(c.id) != "closed"]
         if free and (open_ways or not blocked):
             coming.append((neighbour, free, (open_ways or ways)[0].id))
+        elif free:
+            held = " BASE-39"
     if coming:
         company = " BASE-121" if len(play.people_in(room)) > 1 else ""
         yield tell("danger_comes", f"{rule}{company}", room=room)
@@ -111,8 +123,8 @@ def danger(play: Play, room: str, rule: str) -> Steps:
         if s not in noisy
     ]
     if not empty:
-        yield tell("danger_nothing", f"{rule} BASE-119 FAQ-A4", room=room)
+        yield tell("danger_nothing", f"{rule}{held} BASE-119 FAQ-A4", room=room)
     else:
-        yield tell("danger_noise", rule, room=room)
+        yield tell("danger_noise", f"{rule}{held}", room=room)
     for space in empty:
         yield from place_noise(play, space, rule)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from companion.game import Need, Steps
+from companion.game import Ask, Need, Steps
+from companion.game.procedure import options
 from companion.game.state import INTRUDER_BOARD, SUPPLY, room_zone
 from companion.library.model import EventCard
 from companion.rules.combat import injure
 from companion.rules.decks import after_event, draw_event, show
 from companion.rules.ending import jump, ship_lost
 from companion.rules.events import EFFECTS
-from companion.rules.facts import Characters, Intruders, Marked
+from companion.rules.facts import Characters, Doors, Intruders, Marked
+from companion.rules.markers import nest_if_empty
 from companion.rules.movement import leave_by
 from companion.rules.play import Play, tell
 from companion.rules.verbs import maybe, step, verb, word
@@ -97,8 +99,26 @@ def attack_step(play: Play) -> Steps:
         return
     order = " BASE-186" if len(fighting) > 1 else ""
     yield tell("attacks_begin", f"BASE-293 BASE-181{order}", n=len(fighting))
+    if play.switch("attack_order") == "table decides":
+        play.due("next_attack", pieces=fighting)
+        return
     for mini in fighting:
         play.due("intruder_attack", piece=mini, rule=f"BASE-293{order}")
+
+
+@step("next_attack", touches=("wounds", "intruders", "objects"))
+def next_attack(play: Play, pieces: list[str]) -> Steps:
+    """The table says which intruder attacks next (switch ``attack_order``, BASE-186)."""
+    left = [m for m in pieces if play.fighting(m)]
+    if not left:
+        return
+    mini = left[0]
+    if len(left) > 1:
+        mini = yield Ask(
+            "card", "ask.next_attack", "BASE-186", options=options(left, "ask.piece", "piece")
+        )
+    play.due("intruder_attack", piece=mini, rule="BASE-293 BASE-186")
+    play.due("next_attack", pieces=[m for m in left if m != mini])
 
 
 @step("fire", touches=("injuries", "intruders", "counters"))
@@ -110,11 +130,31 @@ def fire_step(play: Play) -> Steps:
         yield tell("no_fire", "BASE-294")
         return
     yield Need(Intruders("BASE-294"))
-    several = " BASE-296" if len(burning) > 1 else ""
+    if len(burning) > 1 and play.switch("attack_order") == "table decides":
+        play.due("next_fire", rooms=burning)
+        return
     for room in burning:
-        for mini in play.intruders(room):
-            play.due("burn", piece=mini, rule=f"BASE-294{several}")
-        play.due("burn_eggs", room=room)
+        burn_room(play, room, "BASE-294 BASE-296" if len(burning) > 1 else "BASE-294")
+
+
+@step("next_fire", touches=("injuries", "intruders", "counters"))
+def next_fire(play: Play, rooms: list[str]) -> Steps:
+    """The table says which room burns next (switch ``attack_order``, BASE-296)."""
+    room = rooms[0]
+    if len(rooms) > 1:
+        room = yield Ask(
+            "place", "ask.next_fire", "BASE-296", options=options(rooms, "ask.room", "room")
+        )
+    burn_room(play, room, "BASE-294 BASE-296")
+    if len(rooms) > 1:
+        play.due("next_fire", rooms=[r for r in rooms if r != room])
+
+
+def burn_room(play: Play, room: str, rule: str) -> None:
+    """What burns in one room becomes due: its intruders, then uncarried Eggs."""
+    for mini in play.intruders(room):
+        play.due("burn", piece=mini, rule=rule)
+    play.due("burn_eggs", room=room)
 
 
 @step("burn", touches=("injuries", "intruders"))
@@ -129,17 +169,17 @@ def burn(play: Play, piece: str, rule: str = "BASE-294") -> Steps:
 @step("burn_eggs", touches=("counters",))
 def burn_eggs(play: Play, room: str) -> Steps:
     """Uncarried Eggs in a burning room: one, or two with the weakness (BASE-295)."""
-    count = 2 if play.weakness("vulnerability_to_fire") else 1
+    weak = play.weakness("vulnerability_to_fire")
+    rule = "BASE-295 FAQ-A43 BASE-166" if weak else "BASE-295 FAQ-A43"
     den = play.room_tile("nest") == room
     pile = play.state.pieces("egg", INTRUDER_BOARD) if den else []
     eggs = pile or play.state.pieces("egg", room_zone(room))
-    for egg in eggs[-count:] if eggs else []:
+    for egg in eggs[-2 if weak else -1 :]:
         zone = play.state.where[egg]
         play.put(egg, SUPPLY)
-        yield tell("egg_burns", "BASE-295 FAQ-A43", room=room, move=[("egg", zone, SUPPLY)])
-    if den and pile and not play.state.pieces("egg", INTRUDER_BOARD):
-        play.state.nest_destroyed = True
-        yield tell("nest_destroyed", "BASE-247", room=room)
+        yield tell("egg_burns", rule, room=room, move=[("egg", zone, SUPPLY)])
+    if pile:
+        yield from nest_if_empty(play)
 
 
 @step("event", touches=("intruders", "doors", "fire", "malfunction", "noise"))
@@ -169,8 +209,11 @@ def event_moves(play: Play, kinds: tuple[str, ...], number: int) -> Steps:
         for room in play.rooms_with_intruders()
     }
     rule = "BASE-297 BASE-298" if sum(bool(g) for g in groups.values()) > 1 else "BASE-297"
+    if any(groups.values()):
+        yield Need(Doors(rule))
+    shut = [c for c in play.board.corridors if play.door(c) == "closed"]
     for room, minis in groups.items():
-        yield from leave_by(play, minis, room, number, rule)
+        yield from leave_by(play, minis, room, number, rule, shut)
 
 
 @step("end")

@@ -89,6 +89,10 @@ class Play:
         """People still aboard and awake, those who wait in a Pod included (BASE-359), in order."""
         return [p for p in self.order() if p.state in (ABOARD, POD_WAITING)]
 
+    def takes_part(self, person: Person) -> bool:
+        """Whether someone is still aboard, awake, and in a known room."""
+        return person.state in (ABOARD, POD_WAITING) and person.room is not None
+
     def people_in(self, room: str) -> list[Person]:
         """Living people in a room, in order."""
         return [p for p in self.aboard() if p.room == room]

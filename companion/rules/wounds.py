@@ -175,7 +175,7 @@ def death(play: Play, seat: int, rule: str = "BASE-206") -> Steps:
         return
     room = person.room
     person.state = DEAD
-    person.room = None
+    person.room = person.pod = None
     moves: list[tuple[str, str | None, str | None]] = []
     if room:
         moves.append((person.character, room_zone(room), SUPPLY))
