@@ -11,6 +11,9 @@ from typing import Any
 
 from companion.game import BadInput
 
+#: Instructions that stay open at most: nobody looks back further.
+OPEN = 40
+
 #: Pieces whose move needs no tick: it is said, and done before anybody looks at a screen.
 UNTICKED = ("noise",)
 
@@ -22,16 +25,33 @@ def place_of(zone: str | None) -> str | None:
 
 @dataclass(slots=True)
 class Ledger:
-    """``people``: seat → name, language, character wish. ``instructions``: id → what to move."""
+    """``people``: seat → name, language, character wish. ``instructions``: id → what to move.
+
+    ``replaced`` holds, by the id of the move that replaced it, a move that was still open when
+    its piece was told to go on: undoing the second move brings the first one back.
+    """
 
     people: dict[int, dict[str, Any]] = field(default_factory=dict)
     instructions: dict[str, dict[str, Any]] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
+    replaced: dict[str, dict[str, Any]] = field(default_factory=dict)
     ignored: set[str] = field(default_factory=set)
     notes: list[dict[str, Any]] = field(default_factory=list)
 
+    def copy(self) -> Ledger:
+        """An independent copy, to work on."""
+        return Ledger(
+            {seat: dict(person) for seat, person in self.people.items()},
+            dict(self.instructions),
+            set(self.done),
+            dict(self.replaced),
+            set(self.ignored),
+            list(self.notes),
+        )
+
     def open(self) -> list[dict[str, Any]]:
         """Instructions not done yet, oldest first."""
-        return [i for i in self.instructions.values() if not i["done"]]
+        return list(self.instructions.values())
 
     def instruct(self, seq: int, batch: int, step: str | None, events: list[Any]) -> None:
         """Take up the instructions of a row's public events.
@@ -46,13 +66,13 @@ class Ledger:
                 source, target = place_of(moved["from"]), place_of(moved["to"])
                 if piece.split("#")[0] in UNTICKED or event["to"] != "public":
                     continue
-                for earlier in list(self.instructions.values()):
-                    if "#" in piece and earlier["piece"] == piece and not earlier["done"]:
-                        source = earlier["from"]
-                        del self.instructions[earlier["id"]]
+                ident = f"i{seq}.{number}"
+                earlier = self._waiting(piece)
+                if earlier is not None:
+                    source = earlier["from"]
+                    self.replaced[ident] = self.instructions.pop(earlier["id"])
                 if source == target:
                     continue
-                ident = f"i{seq}.{number}"
                 self.instructions[ident] = {
                     "id": ident,
                     "piece": piece,
@@ -65,11 +85,28 @@ class Ledger:
                     "batch": batch,
                     "done": False,
                 }
+        self._forget()
+
+    def _waiting(self, piece: str) -> dict[str, Any] | None:
+        """The open instruction for a piece that has an identity."""
+        if "#" not in piece:
+            return None
+        return next((i for i in self.instructions.values() if i["piece"] == piece), None)
+
+    def _forget(self) -> None:
+        for kept in (self.instructions, self.replaced):
+            for ident in list(kept)[:-OPEN]:
+                del kept[ident]
 
     def withdraw(self, seqs: set[int]) -> None:
-        """Forget the instructions of undone rows."""
-        for ident in [i for i in self.instructions if int(i[1:].split(".")[0]) in seqs]:
+        """Forget the instructions of undone rows; those that they replaced are open again."""
+        for ident in [i for i in self.instructions if _row(i) in seqs]:
             del self.instructions[ident]
+        for ident in [i for i in self.replaced if _row(i) in seqs]:
+            earlier = self.replaced.pop(ident)
+            if _row(earlier["id"]) not in seqs:
+                self.instructions[earlier["id"]] = earlier
+        self.instructions = dict(sorted(self.instructions.items(), key=lambda i: _order(i[0])))
 
     def apply(self, command: Mapping[str, Any]) -> None:
         """One ledger command: tick, join, ignore, note. BadInput when it names nothing known."""
@@ -92,10 +129,11 @@ class Ledger:
             for i in self.open()
             if which == i["id"] or (batch is not None and i["batch"] == batch) or which == "all"
         ]
-        if not found and which not in self.instructions and which != "all" and batch is None:
+        if not found and which not in self.done and which != "all" and batch is None:
             raise BadInput("instruction", "command.unknown_instruction", {"value": str(which)[:20]})
         for instruction in found:
-            instruction["done"] = True
+            self.done.add(instruction["id"])
+            del self.instructions[instruction["id"]]
 
     def _join(self, command: Mapping[str, Any]) -> None:
         seat = command.get("seat")
@@ -108,6 +146,15 @@ class Ledger:
                 person[name] = text[:20]
         if "present" in command:
             person["present"] = command["present"] is True
+
+
+def _order(ident: str) -> tuple[int, int]:
+    row, _, number = ident[1:].partition(".")
+    return int(row), int(number)
+
+
+def _row(ident: str) -> int:
+    return _order(ident)[0]
 
 
 LEDGER_VERBS = ("tick", "join", "ignore", "note")

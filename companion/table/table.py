@@ -5,60 +5,31 @@
 
 from __future__ import annotations
 
-import json
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any
 
 from companion.game import Ask, BadInput, Event, Fault, Refused, Run, Source, State, run
 from companion.game.procedure import Steps
 from companion.game.state import canonical
 from companion.library.model import Content
-from companion.rules import RULES, STEPS, VERBS, Ended, Play, Verb, arguments, waits
+from companion.rules import STEPS, VERBS, Ended, Play, arguments, waits
+from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
 from companion.table.ledger import LEDGER_VERBS, Ledger
+from companion.table.log import Log
+from companion.table.reopen import reopen
 
-LOG_LINES = 400
-UNDO_DEPTH = 200
+KEEP = ("setup", "end")  # roots whose state before them stays in the journal: one a round
 TRUSTED = ("scenario", "device")
-
-
-@dataclass(slots=True)
-class Root:
-    """A root command and how far it got. ``before`` is the state it started from."""
-
-    seq: int
-    verb: Verb
-    args: dict[str, Any]
-    forced: bool
-    before: State
-    key: str
-    entry: dict[str, Any] | None = None
-    drawn: list[Any] = field(default_factory=list)
-    answers: dict[int, Any] = field(default_factory=dict)
-    events: int = 0
-    draws: int = 0
-    open: dict[int, Ask] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Group:
-    """A command of people and everything that followed by itself: the unit of undo."""
-
-    seq: int
-    before: State | None
-    inputs: list[dict[str, Any]]  # the command, then answers, as accepted
-    rows: set[int]
-    draws: int = 0
-    secret: bool = False
+ENVELOPE = ("id", "by", "do", "game_id", "base")  # what a command carries beside its arguments
 
 
 class Table:
     """The one game of a table.
 
     ``state`` is what every view is made from; with a question open it holds what the running
-    step has done so far.
+    step has done so far. Every change is worked out beside it and becomes the state when its row
+    is on disk, so a failure anywhere leaves the table as the journal has it.
     """
 
     def __init__(self, content: Content, journal: AnyJournal, source: Source) -> None:
@@ -68,11 +39,11 @@ class Table:
         self.state = State()
         self.ledger = Ledger()
         self.root: Root | None = None
-        self.log: deque[dict[str, Any]] = deque(maxlen=LOG_LINES)
-        self._history: deque[Group] = deque(maxlen=UNDO_DEPTH)
-        self._undone: list[Group] = []
+        self.log = Log()
+        self.history = History()
         self._refused: dict[str, dict[str, Any]] = {}
-        self._load()
+        self._ident: str | None = None
+        reopen(self)
 
     # What is open -----------------------------------------------------------------------------
 
@@ -89,11 +60,11 @@ class Table:
 
     def undoable(self) -> Group | None:
         """What undo would take back."""
-        return self._history[-1] if self._history else None
+        return self.history.current
 
     def redoable(self) -> Group | None:
         """What redo would do again."""
-        return self._undone[-1] if self._undone else None
+        return self.history.undone[-1] if self.history.undone else None
 
     # Commands ---------------------------------------------------------------------------------
 
@@ -101,7 +72,7 @@ class Table:
         """Take one command; the reply is ``{status, seq}``.
 
         Raises BadInput (malformed), Refused (the rules or the table say no; nothing changed) and
-        Fault (the journal could not be written; nothing changed).
+        Fault (the journal could not be written; what it does not hold did not happen).
         """
         ident = command.get("id")
         if ident is not None:
@@ -113,24 +84,22 @@ class Table:
         do = command.get("do")
         if not isinstance(do, str):
             raise BadInput("do", "command.missing_field")
-        by = command.get("by", "table")
-        before = self._hold()
+        by = str(command.get("by", "table"))
+        self._ident = ident
         try:
-            self._dispatch(do, str(by), dict(command))
+            self._dispatch(do, by, {k: v for k, v in command.items() if k != "id"})
         except Refused as refusal:
-            self._restore(before)
             if refusal.by_hand:
-                self._refused[str(by)] = dict(command)
-            raise
-        except BaseException:
-            self._restore(before)
+                self._refused[by] = {k: v for k, v in command.items() if k != "id"}
             raise
         if do != "answer":
-            self._refused.pop(str(by), None)
-        reply = {"status": "done", "seq": self.seq}
-        if ident is not None and self.journal.known(ident) is None:
-            self.journal.remember(ident, reply)
-        return reply
+            self._refused.pop(by, None)
+        return {"status": "done", "seq": self.seq}
+
+    def repeat(self, input: Mapping[str, Any]) -> None:
+        """Do again what a journal row holds as its input, as it was accepted then."""
+        self._ident = None
+        self._repeat(dict(input), "command")
 
     def _dispatch(self, do: str, by: str, command: dict[str, Any]) -> None:
         match do:
@@ -151,30 +120,35 @@ class Table:
             case _:
                 raise BadInput("do", "command.unknown_verb", {"value": do[:40]})
 
-    def _hold(self) -> tuple[Any, ...]:
-        return (
-            self.state,
-            self.root,
-            list(self._history),
-            list(self._undone),
-            json.loads(json.dumps(self.ledger.instructions)),
-            {s: dict(p) for s, p in self.ledger.people.items()},
-            self.seq,
-        )
+    def _repeat(self, input: dict[str, Any], kind: str) -> None:
+        match input["do"]:
+            case "answer":
+                if self.root is not None and input["number"] in self.root.open:
+                    self._take_answer(self.root, input["number"], input, kind)
+            case "by_hand":
+                if self.root is not None:
+                    self._close(self.root, input, kind)
+            case "undo":
+                self._take_back(input)
+            case "next":
+                self._next(input, kind)
+            case do if do in LEDGER_VERBS:
+                self._ledger(input)
+            case _:
+                forced = input.pop("anyway", False)
+                self._start(input, kind, forced=forced)
 
-    def _restore(self, held: tuple[Any, ...]) -> None:
-        """After a failure before anything was written, be as before; rows that stand, stand."""
-        if self.seq != held[-1]:
-            return
-        self.state, self.root = held[0], held[1]
-        self._history = deque(held[2], maxlen=UNDO_DEPTH)
-        self._undone = held[3]
-        self.ledger.instructions = held[4]
-        self.ledger.people = held[5]
+    def _append(self, **row: Any) -> Row:
+        """One row; the first of a command carries its id, in one transaction."""
+        written = self.journal.append(**row, command_id=self._ident)
+        self._ident = None
+        return written
 
     # Rules ------------------------------------------------------------------------------------
 
-    def _start(self, command: dict[str, Any], *, forced: bool = False, redo: bool = False) -> None:
+    def _start(
+        self, command: dict[str, Any], kind: str = "command", *, forced: bool = False
+    ) -> None:
         do = str(command["do"])
         if self.root is not None:
             raise Refused("prompt_open")
@@ -182,44 +156,55 @@ class Table:
             raise Refused("not_set_up")
         if self.state.phase == "over" and do not in ("game_end",):
             raise Refused("game_over")
-        verb = VERBS[do]
-        given = {k: v for k, v in command.items() if k not in ("id", "by", "do", "game_id", "base")}
-        args = arguments(verb, Play(self.state, self.content), given)
-        root = Root(
-            self.seq + 1,
-            verb,
-            args,
-            forced,
-            self.state,
-            canonical({"do": do, **args}),
-        )
-        group = Group(root.seq, self.state, [command], set())
-        self._run_root(root, "redo" if redo else "command", command, group, new=True)
-        if not redo:
-            self._undone.clear()
-        self._advance(group)
+        root = self.root_of(self.seq + 1, command, self.state, forced=forced)
+        if forced:
+            command = {**command, "anyway": True}
+        self._begin(root, kind, command)
 
-    def _step(self, group: Group, input: dict[str, Any], *, new: bool) -> None:
-        entry = dict(self.state.agenda[0])
-        verb = STEPS[entry["step"]]
+    def _next(self, command: dict[str, Any], kind: str = "step") -> None:
+        if self.root is not None:
+            raise Refused("prompt_open")
+        if not self.state.agenda:
+            raise Refused("next.nothing")
+        due = self.state.agenda[0]["step"]
+        if command.get("step") not in (None, due):
+            raise Refused("conflict", {"step": due})
+        root = self.step_of(self.seq + 1, self.state)
+        self._begin(root, "redo" if kind == "redo" else "step", {**command, "step": due})
+
+    def root_of(self, seq: int, command: Mapping[str, Any], before: State, *, forced: bool) -> Root:
+        """The root of a command. BadInput for arguments that this game does not have."""
+        do = str(command["do"])
+        given = {k: v for k, v in command.items() if k not in ENVELOPE}
+        args = arguments(VERBS[do], Play(before, self.content), given)
+        return Root(seq, VERBS[do], args, forced, before, canonical({"do": do, **args}))
+
+    def step_of(self, seq: int, before: State) -> Root:
+        """The root of the first step of the agenda."""
+        entry = dict(before.agenda[0])
         args = {k: v for k, v in entry.items() if k not in ("step", "wait")}
         key = canonical({"do": "step", "step": entry["step"], **args})
-        root = Root(self.seq + 1, verb, args, False, self.state, key, entry)
-        self._run_root(root, "step", input, group, new=new)
+        return Root(seq, STEPS[entry["step"]], args, False, before, key, entry)
 
-    def _run_root(
-        self, root: Root, kind: str, input: dict[str, Any], group: Group, *, new: bool
-    ) -> None:
-        result = self._execute(root)
+    def _begin(self, root: Root, kind: str, input: dict[str, Any]) -> None:
+        group = Group(root.seq, [input])
+        self._run_root(root, kind, input, group)
+        self._advance(group)
+
+    def _run_root(self, root: Root, kind: str, input: dict[str, Any], group: Group) -> None:
+        result = self.execute(root)
         events = [e.to_json() for e in result.events]
         if root.forced:
             events.insert(0, Event("happened_anyway", "").to_json())
-        if new:
-            group.seq = root.seq
-            self._history.append(group)
-        self._commit(kind, input, root, result, events, group, snapshot=root.before.to_json())
+        row = self._commit(kind, input, root, result, events, root.before.to_json())
+        if group is not self.history.current:
+            self.history.done.append(group)
+            self.history.branch(kind)
+        self.history.stored(row.seq)
+        self.note(row, group)
 
-    def _execute(self, root: Root) -> Run:
+    def execute(self, root: Root) -> Run:
+        """Run a root from its start with what is drawn and answered, beside the state."""
         state = root.before.copy()
         if root.entry is not None:
             state.agenda.pop(0)
@@ -240,18 +225,18 @@ class Table:
         root: Root,
         result: Run,
         events: list[dict[str, Any]],
-        group: Group,
         snapshot: dict[str, Any] | None = None,
-    ) -> None:
+    ) -> Row:
         """One row on disk; only then the new state is the state."""
         drawn = result.drawn[root.draws :]
-        row = self.journal.append(
+        row = self._append(
             kind=kind,
             input=input,
             draws=[d.to_json() for d in drawn],
             events=events,
             state=result.state.digest(),
             snapshot=snapshot,
+            keep=root.verb.name in KEEP,
         )
         root.drawn += [d.value for d in drawn if d.by == "box"]
         root.draws = len(result.drawn)
@@ -259,15 +244,16 @@ class Table:
         root.open = result.open
         self.state = result.state
         self.root = None if result.finished else root
-        group.draws += len(drawn)
-        self._note(row, group)
+        return row
 
-    def _note(self, row: Row, group: Group | None) -> None:
+    def note(self, row: Row, group: Group | None) -> None:
+        """What follows beside the game from a row that stands: log, instructions, undo."""
         if group is not None:
             group.rows.add(row.seq)
+            group.draws += len(row.draws)
             group.secret |= any(e["to"] != "public" for e in row.events)
         for event in row.events:
-            self.log.append({"seq": row.seq, **event})
+            self.log.add(row.seq, event)
         batch = group.seq if group else row.seq
         step = row.input.get("step") or row.input.get("do")
         self.ledger.instruct(row.seq, batch, step, row.events)
@@ -278,21 +264,8 @@ class Table:
             entry = self.state.agenda[0]
             if waits(Play(self.state, self.content), entry):
                 return
-            self._step(group, {"do": "step", **entry}, new=False)
-
-    def _next(self, command: dict[str, Any]) -> None:
-        if self.root is not None:
-            raise Refused("prompt_open")
-        if not self.state.agenda:
-            raise Refused("next.nothing")
-        expected = command.get("step")
-        if expected is not None and expected != self.state.agenda[0]["step"]:
-            raise Refused("conflict", {"step": self.state.agenda[0]["step"]})
-        command = {**command, "step": self.state.agenda[0]["step"]}
-        group = Group(self.seq + 1, self.state, [command], set())
-        self._step(group, command, new=True)
-        self._undone.clear()
-        self._advance(group)
+            root = self.step_of(self.seq + 1, self.state)
+            self._run_root(root, "step", {"do": "step", **entry}, group)
 
     # Answers ----------------------------------------------------------------------------------
 
@@ -306,33 +279,27 @@ class Table:
             raise Refused("not_yours")
         if "value" not in command:
             raise BadInput("value", "command.missing_field")
-        group = self._history[-1]
-        self._take_answer(root, number, command, group)
-        self._undone.clear()
+        self._take_answer(root, number, command, "answer")
+
+    def _take_answer(self, root: Root, number: int, command: dict[str, Any], kind: str) -> None:
+        group = self.history.done[-1]
+        trial = root.answered(number, command["value"])
+        result = self.execute(trial)
+        events = [e.to_json() for e in result.events[root.events :]]
+        input = {**command, "do": "answer", "root": root.seq, "number": number}
+        if root.open[number].secret:
+            input["secret"] = True
+        row = self._commit(kind, input, trial, result, events)
+        self.note_answer(row, group)
         self._advance(group)
 
-    def _take_answer(self, root: Root, number: int, command: dict[str, Any], group: Group) -> None:
-        trial = Root(
-            root.seq,
-            root.verb,
-            root.args,
-            root.forced,
-            root.before,
-            root.key,
-            root.entry,
-            list(root.drawn),
-            {**root.answers, number: command["value"]},
-            root.events,
-            root.draws,
-        )
-        result = self._execute(trial)
-        events = [e.to_json() for e in result.events[root.events :]]
-        row_input = {**command, "do": "answer", "root": root.seq, "number": number}
-        if root.open[number].secret:
-            group.secret = True
-            row_input["secret"] = True
-        group.inputs.append({"do": "answer", "number": number, "value": command["value"]})
-        self._commit("answer", row_input, trial, result, events, group)
+    def note_answer(self, row: Row, group: Group) -> None:
+        """What follows from an answer, or a step closed by hand, that stands."""
+        group.inputs.append(row.input)
+        group.secret |= bool(row.input.get("secret"))
+        if row.kind != "redo":
+            self.history.undone.clear()
+        self.note(row, group)
 
     def _which(self, root: Root, command: Mapping[str, Any]) -> int:
         prompt = command.get("prompt")
@@ -353,22 +320,23 @@ class Table:
     # By hand, undo, redo ------------------------------------------------------------------------
 
     def _by_hand(self, command: dict[str, Any], by: str) -> None:
-        refused = self._refused.get(by)
-        if refused is not None:
-            self._start(refused, forced=True)
-            return
-        root = self.root
-        if root is None:
+        """Close the open step, or, when none is open, take what was refused all the same."""
+        if self.root is not None:
+            self._close(self.root, command, "command")
+        elif by in self._refused:
+            self._start(self._refused[by], forced=True)
+        else:
             raise Refused("by_hand.nothing")
+
+    def _close(self, root: Root, command: dict[str, Any], kind: str) -> None:
         if any(not ask.by_hand for ask in root.open.values()):
             raise Refused("by_hand.not_this")
         state = self.state.copy()
         held = [t for t in root.verb.touches if state.tracking.get(t) == "tracked"]
         state.unsure.update(held)
-        group = self._history[-1]
         event = Event("by_hand", "", {"step": root.verb.name, "unsure": ", ".join(held)})
-        row = self.journal.append(
-            kind="command",
+        row = self._append(
+            kind=kind,
             input={**command, "closes": root.seq, "unsure": held},
             draws=[],
             events=[event.to_json()],
@@ -377,67 +345,56 @@ class Table:
         )
         self.state = state
         self.root = None
-        group.inputs.append({"do": "by_hand"})
-        self._note(row, group)
+        group = self.history.done[-1]
+        self.note_answer(row, group)
         self._advance(group)
 
     def _undo(self, command: dict[str, Any], by: str) -> None:
-        if not self._history:
-            raise Refused("undo.nothing")
-        group = self._history[-1]
-        expected = command.get("target")
-        if expected is not None and expected != group.seq:
+        group = self.history.current
+        if group is None:
+            raise Refused("undo.too_far" if self.history.forgotten else "undo.nothing")
+        if command.get("target") not in (None, group.seq):
             raise Refused("conflict", {"target": group.seq})
-        if group.before is None:
-            raise Refused("undo.too_far")
         if group.secret and by not in TRUSTED and not (by == "host" and command.get("confirm")):
             raise Refused("undo.secret")
+        self._take_back(command)
+
+    def _take_back(self, command: dict[str, Any]) -> None:
+        group = self.history.done[-1]
+        before = self.before(group.seq)
         what = str(group.inputs[0].get("do"))
-        events = [Event("undone", "", {"do": what, "n": group.draws}).to_json()]
-        row = self.journal.append(
+        row = self._append(
             kind="undo",
             input={**command, "to": group.seq},
             draws=[],
-            events=events,
-            state=group.before.digest(),
+            events=[Event("undone", "", {"do": what, "n": group.draws}).to_json()],
+            state=before.digest(),
             snapshot=None,
         )
-        self._history.pop()
-        self._undone.append(group)
-        self.state = group.before
+        self.state = before
         self.root = None
-        for line in self.log:
-            if line["seq"] in group.rows:
-                line["undone"] = True
+        self.note_undo(row)
+
+    def note_undo(self, row: Row) -> None:
+        """What follows from an undo that stands."""
+        group = self.history.undo()
+        self.log.undo(group.rows)
         self.ledger.withdraw(group.rows)
-        self._note(row, None)
+        self.note(row, None)
 
     def _redo(self) -> None:
-        if not self._undone:
+        if not self.history.undone:
             raise Refused("redo.nothing")
         if self.root is not None:
             raise Refused("prompt_open")
-        again = self._undone.pop()
-        first = {k: v for k, v in again.inputs[0].items() if k != "id"}
-        kept = list(self._undone)
-        if first["do"] == "next":
-            self._next(first)
-        else:
-            self._start(first, redo=True)
-        self._undone = kept
-        for answer in again.inputs[1:]:
-            root = self.root
-            if root is None:
-                break
-            if answer["do"] == "by_hand":
-                self._by_hand({"do": "by_hand"}, "")
-            elif answer["number"] in root.open:
-                self._take_answer(root, answer["number"], dict(answer), self._history[-1])
-                self._advance(self._history[-1])
+        for input in list(self.history.undone[-1].inputs):
+            again = {k: v for k, v in input.items() if k not in ("closes", "unsure")}
+            self._repeat(again, "redo")
 
     def _ledger(self, command: dict[str, Any]) -> None:
-        self.ledger.apply(command)
-        self.journal.append(
+        ledger = self.ledger.copy()
+        ledger.apply(command)
+        self._append(
             kind="ledger",
             input=command,
             draws=[],
@@ -445,111 +402,17 @@ class Table:
             state=self.state.digest(),
             snapshot=None,
         )
+        self.ledger = ledger
 
-    # Reopening ----------------------------------------------------------------------------------
-
-    def _load(self) -> None:
-        """Be where the journal ends, in the middle of a question too."""
-        roots: dict[int, Row] = {}
-        parts: dict[int, list[Row]] = {}
-        current: Row | None = None
-        for row in self.journal.rows():
-            group = self._history[-1] if self._history else None
-            match row.kind:
-                case "command" if "closes" in row.input:
-                    if group:
-                        group.inputs.append({"do": "by_hand"})
-                    current = row
-                case "command" | "redo":
-                    group = Group(row.seq, None, [row.input], set())
-                    self._history.append(group)
-                    roots[row.seq], parts[row.seq], current = row, [row], row
-                    if row.kind == "command":
-                        self._undone.clear()
-                case "step":
-                    if row.input.get("do") == "next":
-                        group = Group(row.seq, None, [row.input], set())
-                        self._history.append(group)
-                        self._undone.clear()
-                    roots[row.seq], parts[row.seq], current = row, [row], row
-                case "answer":
-                    number, value = row.input["number"], row.input["value"]
-                    if group:
-                        group.inputs.append({"do": "answer", "number": number, "value": value})
-                        group.secret |= bool(row.input.get("secret"))
-                    parts[row.input["root"]].append(row)
-                    current = row
-                case "undo":
-                    if self._history:
-                        undone = self._history.pop()
-                        self._undone.append(undone)
-                        self.ledger.withdraw(undone.rows)
-                        for line in self.log:
-                            if line["seq"] in undone.rows:
-                                line["undone"] = True
-                    current, group = row, None
-                case "ledger":
-                    self.ledger.apply(row.input)
-                    continue
-            if group is not None:
-                group.draws += len(row.draws)
-            self._note(row, group)
-        self._reopen_states()
-        if current is not None:
-            self._resume(current, roots, parts)
-
-    def _reopen_states(self) -> None:
-        for group in [*self._history, *self._undone]:
-            snapshot = self.journal.snapshot(group.seq)
-            group.before = State.from_json(snapshot) if snapshot else None
-
-    def _resume(
-        self, current: Row, roots: Mapping[int, Row], parts: Mapping[int, Sequence[Row]]
-    ) -> None:
-        if current.kind == "undo":
-            snapshot = self.journal.snapshot(int(current.input["to"]))
-            if snapshot is None:
-                raise Fault("journal", "journal.no_snapshot", temporary=False)
-            self.state = State.from_json(snapshot)
-            return
-        closing = "closes" in current.input
-        seq = int(current.input["closes"] if closing else current.input.get("root", current.seq))
-        row = roots[seq]
+    def before(self, seq: int) -> State:
+        """The state before a root's row. Fault when the journal does not hold it any more."""
         snapshot = self.journal.snapshot(seq)
         if snapshot is None:
             raise Fault("journal", "journal.no_snapshot", temporary=False)
-        root = self._root_of(row, State.from_json(snapshot))
-        for part in parts[seq]:
-            root.drawn += [d["value"] for d in part.draws if d["by"] == "box"]
-            if part.kind == "answer":
-                root.answers[int(part.input["number"])] = part.input["value"]
-        result = self._execute(root)
-        root.events, root.draws, root.open = len(result.events), len(result.drawn), result.open
-        self.state = result.state
-        self.root = None if result.finished else root
-        if closing:
-            self.state.unsure.update(current.input["unsure"])
-            self.root = None
-        same_rules = self.journal.header.get("rules") == RULES
-        if same_rules and self.state.digest() != current.state:
-            raise Fault("journal", "journal.diverged", {"row": current.seq}, temporary=False)
-
-    def _root_of(self, row: Row, before: State) -> Root:
-        if row.kind == "step":
-            entry = dict(before.agenda[0])
-            args = {k: v for k, v in entry.items() if k not in ("step", "wait")}
-            key = canonical({"do": "step", "step": entry["step"], **args})
-            return Root(row.seq, STEPS[entry["step"]], args, False, before, key, entry)
-        do = row.input["do"]
-        forced = any(e["type"] == "happened_anyway" for e in row.events)
-        given = {
-            k: v for k, v in row.input.items() if k not in ("id", "by", "do", "game_id", "base")
-        }
-        args = arguments(VERBS[do], Play(before, self.content), given)
-        return Root(row.seq, VERBS[do], args, forced, before, canonical({"do": do, **args}))
+        return State.from_json(snapshot)
 
 
-def _until_ended(steps: Steps) -> Iterator[Any]:
+def _until_ended(steps: Steps) -> Steps:
     """The end of the game interrupts whatever is running (BASE-360)."""
     try:
         yield from steps

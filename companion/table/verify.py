@@ -39,7 +39,7 @@ def verify(journal: AnyJournal, content: Content) -> Verdict:
         if row.seq <= table.seq:
             continue  # a step that followed by itself
         try:
-            table.command({k: v for k, v in row.input.items() if k not in ("id", *OWN)})
+            table.repeat(row.input)
         except CompanionError as problem:
             problems.append(("verify.refused", {"row": row.seq, "reason": str(problem)}))
             break
@@ -48,9 +48,6 @@ def verify(journal: AnyJournal, content: Content) -> Verdict:
             problems.append(("verify.differs", {"row": row.seq, "do": row.input.get("do", "")}))
             break
     return Verdict(len(rows), sum(len(r.draws) for r in rows), tuple(problems))
-
-
-OWN = ("root", "number", "closes", "unsure", "secret")
 
 
 def different(row: Row, again: Row) -> bool:

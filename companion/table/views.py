@@ -53,7 +53,7 @@ def view(
         _prompt(i, ask) for i, ask in table.prompts().items() if not ask.secret or seat == ask.to
     ]
     seen["waiting"] = sum(ask.secret for ask in table.prompts().values())
-    seen["log"] = _log(table, seat)
+    seen["log"] = table.log.lines(seat, LINES)
     if seat is not None:
         seen["me"] = _own(table, seat)
     elif audience == "host":
@@ -235,7 +235,7 @@ def _can(table: Table) -> dict[str, Any]:
         "event_phase": table.root is None and state.phase == "player" and not state.agenda,
         "next": state.agenda[0]["step"] if waiting else None,
         "undo": None
-        if undo is None or undo.before is None
+        if undo is None
         else {"do": undo.inputs[0]["do"], "target": undo.seq, "params": _public_input(undo.inputs)},
         "redo": None if redo is None else {"do": redo.inputs[0]["do"]},
         "close_step": table.root is not None and all(a.by_hand for a in table.root.open.values()),
@@ -264,26 +264,6 @@ def _prompt(ident: str, ask: Ask) -> dict[str, Any]:
         "secret": ask.secret,
         "by_hand": ask.by_hand,
     }
-
-
-def _log(table: Table, seat: int | None) -> list[dict[str, Any]]:
-    lines = [
-        line
-        for line in table.log
-        if line["to"] == "public" or (seat is not None and seat in line["to"])
-    ]
-    first = max(len(lines) - LINES, 0)
-    return [
-        {
-            "n": n,
-            "type": line["type"],
-            "params": line["params"],
-            "rule": line["rule"],
-            "undone": bool(line.get("undone")),
-            "secret": line["to"] != "public",
-        }
-        for n, line in enumerate(lines[first:], start=first + 1)
-    ]
 
 
 def _own(table: Table, seat: int) -> dict[str, Any]:

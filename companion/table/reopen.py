@@ -1,0 +1,74 @@
+"""Makes a table be where its journal ends, in the middle of a question too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from companion.game import Fault
+from companion.rules import RULES
+from companion.table.history import Group
+from companion.table.journal import Row
+
+if TYPE_CHECKING:
+    from companion.table.table import Table
+
+
+def reopen(table: Table) -> None:
+    """Read the journal. Raises Fault when its last row comes out otherwise than written."""
+    roots: dict[int, list[Row]] = {}  # each root's row and those of its answers
+    current: Row | None = None
+    for row in table.journal.rows():
+        do = row.input.get("do")
+        group = table.history.current
+        if row.kind == "ledger":
+            table.ledger.apply(row.input)
+            continue
+        current = row
+        if row.kind == "undo":
+            table.note_undo(row)
+        elif "root" in row.input or "closes" in row.input:
+            assert group
+            if "root" in row.input:
+                roots[row.input["root"]].append(row)
+            table.note_answer(row, group)
+        else:
+            roots[row.seq] = [row]
+            if group is None or row.kind != "step" or do == "next":
+                group = Group(row.seq, [row.input])
+                table.history.done.append(group)
+                table.history.branch(row.kind)
+            table.history.stored(row.seq)
+            table.note(row, group)
+    if current is not None:
+        _resume(table, current, roots)
+
+
+def _resume(table: Table, current: Row, roots: Mapping[int, Sequence[Row]]) -> None:
+    if current.kind == "undo":
+        table.state = table.before(int(current.input["to"]))
+        return
+    closes = current.input.get("closes")
+    parts = roots[int(closes or current.input.get("root", current.seq))]
+    row = parts[0]
+    before = table.before(row.seq)
+    if row.kind == "step" or row.input["do"] == "next":
+        root = table.step_of(row.seq, before)
+    else:
+        command = dict(row.input)
+        forced = command.pop("anyway", False)
+        root = table.root_of(row.seq, command, before, forced=forced)
+    for part in parts:
+        root.drawn += [d["value"] for d in part.draws if d["by"] == "box"]
+        if part is not row:
+            root.answers[int(part.input["number"])] = part.input["value"]
+    result = table.execute(root)
+    root.events, root.draws, root.open = len(result.events), len(result.drawn), result.open
+    table.state = result.state
+    table.root = None if result.finished else root
+    if closes is not None:
+        table.state.unsure.update(current.input["unsure"])
+        table.root = None
+    same_rules = table.journal.header.get("rules") == RULES
+    if same_rules and table.state.digest() != current.state:
+        raise Fault("journal", "journal.diverged", {"row": current.seq}, temporary=False)
