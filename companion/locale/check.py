@@ -33,6 +33,7 @@ _MAKERS = {
     "Fault": ("fault", 1),
     "Event": ("log", 0),
     "tell": ("log", 0),
+    "play.refuse": ("refuse", 0),
 }
 _DOTTED = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*\.[a-z0-9_]*[a-z0-9]")
 _STEM = re.compile(r"[a-z0-9_]+\.(?:[a-z0-9_]+[._])*")
@@ -157,7 +158,8 @@ def _scan_python(source: str, where: str, used: Used) -> None:
 
 def _scan_call(call: ast.Call, where: str, used: Used) -> None:
     """The keys of ``Refused("code")``, ``Fault(part, "code")``, ``Event("type")`` and the like."""
-    name = getattr(call.func, "id", getattr(call.func, "attr", None))
+    name = ast.unparse(call.func)
+    name = name if name in _MAKERS else name.rpartition(".")[2]
     if name not in _MAKERS:
         return
     first, position = _MAKERS[name]
