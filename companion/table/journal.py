@@ -8,14 +8,14 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
 from companion.game.errors import BadInput, Fault
-from companion.table import store
+from companion.table import checks, store
 from companion.table.chain import KINDS, Row, exact, link
 
 #: How many of the newest snapshots stay, besides those given with ``keep``.
@@ -27,6 +27,11 @@ __all__ = ["KINDS", "SNAPSHOTS", "AnyJournal", "Journal", "MemoryJournal", "Row"
 def wall_time() -> str:
     """Now, as ISO 8601 UTC in milliseconds. For people to read: a Pi's clock may be wrong."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _done(row: Row) -> dict[str, Any]:
+    """What a command id is answered for the rest of the game."""
+    return {"status": "done", "seq": row.seq}
 
 
 class AnyJournal(Protocol):
@@ -51,7 +56,6 @@ class AnyJournal(Protocol):
         snapshot: Mapping[str, Any] | None = None,
         keep: bool = False,
         command_id: str | None = None,
-        reply: Mapping[str, Any] | None = None,
     ) -> Row:
         """Write the next row; on disk when this returns, or nothing of it.
 
@@ -62,9 +66,8 @@ class AnyJournal(Protocol):
             state: the digest of the state after it.
             snapshot: the state *before* it, as JSON data. The newest 200 stay.
             keep: this row's snapshot stays for good (one a round).
-            command_id: the id this row answers; the input's own ``id`` when not given. The row and
-                the memory of its id are one transaction.
-            reply: what the id was answered; ``{"status": "done", "seq": …}`` when not given.
+            command_id: the id of the command that this row answers; the row and the memory of the
+                id are one transaction.
 
         Raises:
             BadInput: something given is not JSON data; nothing changed.
@@ -78,23 +81,17 @@ class AnyJournal(Protocol):
     def snapshot(self, seq: int) -> dict[str, Any] | None:
         """The state before row ``seq``, when it was stored and is still kept."""
 
-    def newest_snapshot(self, at_most: int | None = None) -> tuple[int, dict[str, Any]] | None:
-        """The newest (row number, state before it), not above row ``at_most``."""
-
     def known(self, command_id: str) -> Mapping[str, Any] | None:
         """What a command id was answered, for the whole game."""
 
-    def remember(self, command_id: str, reply: Mapping[str, Any]) -> None:
-        """Correct or add the answer of a command id."""
+    def private(self) -> dict[str, Any]:
+        """Everything that `keep` stored, by key."""
 
     def keep(self, key: str, value: Any) -> None:
         """Store JSON data private to the box (seat keys, the seed); never exported."""
 
     def kept(self, key: str, default: Any = None) -> Any:
         """What `keep` stored."""
-
-    def checkpoint(self) -> None:
-        """A good moment to tidy the file: the end of a round."""
 
     def close(self) -> None:
         """Nothing more will be written. Twice is once."""
@@ -123,6 +120,7 @@ class Journal:
         path: Path,
         header: Mapping[str, Any],
         *,
+        private: Mapping[str, Any] | None = None,
         now: Callable[[], str] = wall_time,
         busy_s: float = store.BUSY_S,
     ) -> Journal:
@@ -132,6 +130,7 @@ class Journal:
             path: where; the folder is made when missing (mode 0700).
             header: what never changes: ``game``, ``rules``, ``content``, ``commitment``,
                 ``created``. ``format`` is added.
+            private: what `keep` would store, there from the first moment (the seed).
             now: the wall clock, for `Row.at`.
             busy_s: how long to wait for another program that holds the file.
 
@@ -139,7 +138,8 @@ class Journal:
             BadInput: the file exists, or the header is not JSON data.
             Fault: the disk is full or read-only.
         """
-        store.create(path, exact("header", {**header, "format": store.FORMAT}))
+        begun = exact("header", {**header, "format": store.FORMAT})
+        store.create(path, begun, exact("private", dict(private or {})))
         return cls.open(path, now=now, busy_s=busy_s)
 
     @classmethod
@@ -166,12 +166,12 @@ class Journal:
                 store.close_to_others(path)
                 writer = store.connect(path, busy_s=busy_s)
                 try:
-                    version = store.format_of(writer, path)
+                    version = checks.format_of(writer, path)
                     if version < store.FORMAT:
-                        store.migrate(writer, path, version)
-                    found, sound = store.problems(writer)
+                        checks.migrate(writer, path, version)
+                    found, sound = checks.problems(writer)
                     if found:
-                        raise store.damaged(path, sound)
+                        raise checks.damaged(path, sound)
                     writer.execute("PRAGMA journal_mode=WAL")
                     return cls(path, writer, now)
                 except BaseException:
@@ -179,7 +179,7 @@ class Journal:
                     raise
         except Fault as fault:
             if fault.code == "journal.damaged":
-                raise store.damaged(path, 0) from fault
+                raise checks.damaged(path, 0) from fault
             raise
 
     @property
@@ -203,7 +203,6 @@ class Journal:
         snapshot: Mapping[str, Any] | None = None,
         keep: bool = False,
         command_id: str | None = None,
-        reply: Mapping[str, Any] | None = None,
     ) -> Row:
         """See `AnyJournal`."""
         with self._lock:
@@ -217,17 +216,17 @@ class Journal:
                 events=events,
                 state=state,
             )
-            ident = command_id or row.input.get("id")
             before = None if snapshot is None else exact("snapshot", dict(snapshot))
-            answer = exact("reply", dict(reply or {"status": "done", "seq": row.seq}))
             with store.faults(self.path), store.transaction(self._writer):
                 store.insert(self._writer, row)
-                if isinstance(ident, str):
-                    store.insert_reply(self._writer, ident, row.seq, answer)
+                if command_id is not None:
+                    store.insert_reply(self._writer, command_id, _done(row))
                 if before is not None:
                     store.insert_snapshot(self._writer, row.seq, before, keep=keep)
                     store.prune_snapshots(self._writer, SNAPSHOTS)
             self._last = row
+            if keep:
+                self._tidy()
             return row
 
     def rows(self, after: int = 0) -> Iterator[Row]:
@@ -243,28 +242,12 @@ class Journal:
         found = self._one("SELECT data FROM snapshots WHERE seq = ?", seq)
         return store.unpack(found[0]) if found else None
 
-    def newest_snapshot(self, at_most: int | None = None) -> tuple[int, dict[str, Any]] | None:
-        """See `AnyJournal`."""
-        found = self._one(
-            "SELECT seq, data FROM snapshots WHERE seq <= ? ORDER BY seq DESC LIMIT 1",
-            (1 << 62) if at_most is None else at_most,
-        )
-        return (found[0], store.unpack(found[1])) if found else None
-
     def known(self, command_id: str) -> Mapping[str, Any] | None:
         """See `AnyJournal`."""
         reply: Mapping[str, Any] | None = self._data(
             "SELECT reply FROM replies WHERE id = ?", command_id, None
         )
         return reply
-
-    def remember(self, command_id: str, reply: Mapping[str, Any]) -> None:
-        """See `AnyJournal`."""
-        with self._lock:
-            seq = self._last.seq if self._last else 0
-            answer = exact("reply", dict(reply))
-            with store.faults(self.path), store.transaction(self._writer):
-                store.insert_reply(self._writer, command_id, seq, answer)
 
     def keep(self, key: str, value: Any) -> None:
         """See `AnyJournal`."""
@@ -276,10 +259,10 @@ class Journal:
         """See `AnyJournal`."""
         return self._data("SELECT value FROM kept WHERE key = ?", key, default)
 
-    def checkpoint(self) -> None:
+    def private(self) -> dict[str, Any]:
         """See `AnyJournal`."""
         with self._lock, store.faults(self.path):
-            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return store.private(self._writer)
 
     def close(self) -> None:
         """See `AnyJournal`."""
@@ -294,6 +277,11 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _tidy(self) -> None:
+        """Once a round, bring the write-ahead log into the file; when it cannot be, later."""
+        with suppress(sqlite3.Error):
+            self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _one(self, query: str, value: Any) -> tuple[Any, ...] | None:
         with self._lock, store.faults(self.path):
@@ -343,7 +331,6 @@ class MemoryJournal:
         snapshot: Mapping[str, Any] | None = None,
         keep: bool = False,
         command_id: str | None = None,
-        reply: Mapping[str, Any] | None = None,
     ) -> Row:
         """See `AnyJournal`."""
         row = link(
@@ -356,12 +343,10 @@ class MemoryJournal:
             events=events,
             state=state,
         )
-        ident = command_id or row.input.get("id")
         before = None if snapshot is None else exact("snapshot", dict(snapshot))
-        answer = exact("reply", dict(reply or {"status": "done", "seq": row.seq}))
         self._rows.append(row)
-        if isinstance(ident, str):
-            self._replies[ident] = answer
+        if command_id is not None:
+            self._replies[command_id] = _done(row)
         if before is not None:
             self._snapshots[row.seq] = before
             if keep:
@@ -380,20 +365,9 @@ class MemoryJournal:
         found = self._snapshots.get(seq)
         return None if found is None else dict(found)
 
-    def newest_snapshot(self, at_most: int | None = None) -> tuple[int, dict[str, Any]] | None:
-        """See `AnyJournal`."""
-        for seq in reversed(self._snapshots):
-            if at_most is None or seq <= at_most:
-                return seq, dict(self._snapshots[seq])
-        return None
-
     def known(self, command_id: str) -> Mapping[str, Any] | None:
         """See `AnyJournal`."""
         return self._replies.get(command_id)
-
-    def remember(self, command_id: str, reply: Mapping[str, Any]) -> None:
-        """See `AnyJournal`."""
-        self._replies[command_id] = exact("reply", dict(reply))
 
     def keep(self, key: str, value: Any) -> None:
         """See `AnyJournal`."""
@@ -403,8 +377,9 @@ class MemoryJournal:
         """See `AnyJournal`."""
         return self._kept.get(key, default)
 
-    def checkpoint(self) -> None:
+    def private(self) -> dict[str, Any]:
         """See `AnyJournal`."""
+        return dict(self._kept)
 
     def close(self) -> None:
         """See `AnyJournal`."""

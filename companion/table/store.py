@@ -1,4 +1,4 @@
-"""The SQLite file of one game: its tables, how it is opened, what can be wrong with it.
+"""The SQLite file of one game: its tables, how it is made, opened, written and read.
 
 `companion.table.journal` writes it, `companion.table.archive` copies and checks it; nobody else
 knows the tables. ``meta`` keeps its shape in every format, so that any program can tell which
@@ -13,46 +13,34 @@ import os
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from companion.game.errors import BadInput, CompanionError, Fault
 from companion.game.state import canonical
-from companion.table.chain import Row, breaks, seal
+from companion.table.chain import Row, seal
 
-#: Raised by any change of the tables; every older format has its step in MIGRATIONS.
+#: Raised by any change of the tables; every older format has its step in `checks.MIGRATIONS`.
 FORMAT = 1
-#: From format n to n + 1, inside one transaction; the file as it was is kept beside.
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
 
 APPLICATION = 0x54434731  # "TCG1": marks the file as a game of ours
 BUSY_S = 5.0
 
-_TABLES = (
+TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal TEXT NOT NULL) STRICT",
     "CREATE TABLE rows (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, at TEXT NOT NULL,"
     " input TEXT NOT NULL, draws TEXT NOT NULL, events TEXT NOT NULL, state TEXT NOT NULL,"
     " previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT",
     "CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, keep INTEGER NOT NULL, data BLOB NOT NULL,"
     " seal TEXT NOT NULL) STRICT",
-    "CREATE TABLE replies (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, reply TEXT NOT NULL,"
-    " seal TEXT NOT NULL) STRICT",
+    "CREATE TABLE replies (id TEXT PRIMARY KEY, reply TEXT NOT NULL, seal TEXT NOT NULL) STRICT",
     "CREATE TABLE kept (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal TEXT NOT NULL) STRICT",
 )
 #: What reading a damaged row may raise.
 UNREADABLE = (sqlite3.Error, ValueError, TypeError, RecursionError)
 _ROW = "seq, kind, at, input, draws, events, state, previous, hash"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something wrong in a file. ``key`` is a message (``journal.problem.…``) for ``params``."""
-
-    key: str
-    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 # Connections ------------------------------------------------------------------------------------
@@ -194,14 +182,11 @@ def prune_snapshots(connection: sqlite3.Connection, newest: int) -> None:
     )
 
 
-def insert_reply(
-    connection: sqlite3.Connection, ident: str, seq: int, reply: Mapping[str, Any]
-) -> None:
-    """Write, or correct, what a command id was answered."""
+def insert_reply(connection: sqlite3.Connection, ident: str, reply: Mapping[str, Any]) -> None:
+    """Write what a command id was answered."""
     text = canonical(dict(reply))
     connection.execute(
-        "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)",
-        (ident, seq, text, seal(ident, seq, text)),
+        "INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", (ident, text, seal(ident, text))
     )
 
 
@@ -261,6 +246,11 @@ def json_of(text: str) -> Any:
     return json.loads(text)
 
 
+def private(connection: sqlite3.Connection) -> dict[str, Any]:
+    """All private values of the box, by key."""
+    return {k: json.loads(v) for k, v in connection.execute("SELECT key, value FROM kept")}
+
+
 def unpack(data: bytes) -> dict[str, Any]:
     """The snapshot of its stored bytes."""
     snapshot: dict[str, Any] = json.loads(zlib.decompress(data))
@@ -270,7 +260,7 @@ def unpack(data: bytes) -> dict[str, Any]:
 # Files ------------------------------------------------------------------------------------------
 
 
-def create(path: Path, header: Mapping[str, Any]) -> None:
+def create(path: Path, header: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
     """Make the file of a new game; it appears complete, or not at all.
 
     Raises:
@@ -285,10 +275,12 @@ def create(path: Path, header: Mapping[str, Any]) -> None:
             connection.isolation_level = None
             connection.execute(f"PRAGMA application_id={APPLICATION}")
             with transaction(connection):
-                for table in _TABLES:
+                for table in TABLES:
                     connection.execute(table)
                 insert_meta(connection, "format", FORMAT)
                 insert_meta(connection, "header", dict(header))
+                for key, value in kept.items():
+                    insert_kept(connection, key, value)
             connection.execute("PRAGMA journal_mode=WAL")
 
 
@@ -337,113 +329,3 @@ def copy(connection: sqlite3.Connection, target: Path) -> None:
     with private_copy(target) as half, closing(sqlite3.connect(half)) as copied:
         connection.backup(copied)
         copied.execute("PRAGMA journal_mode=DELETE")
-
-
-# Checking and migrating ---------------------------------------------------------------------
-
-
-def format_of(connection: sqlite3.Connection, path: Path) -> int:
-    """The format of the file.
-
-    Raises:
-        BadInput: it is no readable game (``journal.damaged``), or a newer program wrote it
-            (``journal.newer``).
-    """
-    try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        version = meta(connection, "format")
-        if application != APPLICATION or type(version) is not int:
-            raise ValueError("format")
-    except (LookupError, ValueError) as error:
-        raise damaged(path, 0) from error
-    if version > FORMAT:
-        raise BadInput(str(path), "journal.newer", {"format": version, "known": FORMAT})
-    return version
-
-
-def damaged(path: Path, sound: int) -> BadInput:
-    """The error of a damaged file: ``sound`` rows from the first are good, ``row`` is not."""
-    return BadInput(str(path), "journal.damaged", {"row": sound + 1, "sound": sound})
-
-
-def migrate(connection: sqlite3.Connection, path: Path, version: int) -> None:
-    """Bring an older format up to ours, keeping the file as it was as ``<name>.format<n>``.
-
-    Raises:
-        BadInput: no step leads on from that format (``journal.older``), or ``journal.damaged``.
-    """
-    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-        raise damaged(path, 0)
-    steps = []
-    for number in range(version, FORMAT):
-        if number not in MIGRATIONS:
-            raise BadInput(str(path), "journal.older", {"format": version, "known": FORMAT})
-        steps.append(MIGRATIONS[number])
-    copy(connection, path.with_name(f"{path.name}.format{version}"))
-    with transaction(connection):
-        for step in steps:
-            step(connection)
-        insert_meta(connection, "format", FORMAT)
-
-
-def problems(connection: sqlite3.Connection) -> tuple[list[Problem], int]:
-    """What is wrong inside a file of our format, and how many rows from the first are sound."""
-    found: list[Problem] = []
-    sound = 0
-    try:
-        header = meta(connection, "header")
-    except (sqlite3.Error, LookupError, ValueError):
-        header = None
-        found.append(Problem("journal.problem.header"))
-    for seq, what in _broken_rows(connection, header):
-        if what:
-            found.append(Problem(f"journal.problem.{what}", {"row": seq}))
-        elif not found:
-            sound = seq
-    found += _broken_structure(connection)
-    for table in ("snapshots", "replies", "kept"):
-        found += _broken_seals(connection, table)
-    return found, sound
-
-
-def _broken_rows(
-    connection: sqlite3.Connection, header: Mapping[str, Any] | None
-) -> Iterator[tuple[int, str]]:
-    """Every row's number with what is wrong with it (or nothing); ends at an unreadable one."""
-    readable: list[Row] = []
-    unreadable = False
-    try:
-        for row in rows(connection, portion=1):
-            readable.append(row)
-    except UNREADABLE:
-        unreadable = True
-    wrong = dict(breaks(header, readable)) if header is not None else {}
-    for row in readable:
-        yield row.seq, wrong.get(row.seq, "")
-    if unreadable:
-        yield (readable[-1].seq if readable else 0) + 1, "unreadable"
-
-
-def _broken_structure(connection: sqlite3.Connection) -> Iterator[Problem]:
-    try:
-        stored = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master") if sql}
-        if stored != set(_TABLES):
-            yield Problem("journal.problem.tables")
-        if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-            yield Problem("journal.problem.structure")
-    except sqlite3.Error:
-        yield Problem("journal.problem.structure")
-
-
-def _broken_seals(connection: sqlite3.Connection, table: str) -> Iterator[Problem]:
-    columns = {
-        "snapshots": "seq, data, seal",
-        "replies": "id, seq, reply, seal",
-        "kept": "key, value, seal",
-    }
-    try:
-        for *parts, sealed in connection.execute(f"SELECT {columns[table]} FROM {table}"):
-            if seal(*parts) != sealed:
-                yield Problem(f"journal.problem.{table}", {"row": parts[0]})
-    except UNREADABLE:
-        yield Problem(f"journal.problem.{table}", {"row": "?"})
