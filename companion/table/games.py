@@ -36,9 +36,7 @@ def new_game(
         "created": clock().isoformat(timespec="seconds"),
         "simulated": simulated,
     }
-    journal = Journal.create(folder.game(ident), header)
-    for key, value in secret.values.items():
-        journal.keep(key, value)
+    journal = Journal.create(folder.game(ident), header, private=secret.values)
     return Table(content, journal, SealedChance(journal, ident))
 
 
