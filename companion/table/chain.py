@@ -59,6 +59,8 @@ class Row:
         for value, kind in kinds:
             if type(value) is not kind:
                 raise TypeError(f"a row holds {value!r} where {kind.__name__} belongs")
+        if row.kind not in KINDS:
+            raise TypeError(f"there is no row of kind {row.kind!r}")
         return row
 
 
@@ -123,9 +125,15 @@ def hash_of(row: Row) -> str:
     return hashlib.sha256(canonical(row.body()).encode()).hexdigest()
 
 
-def breaks(header: Mapping[str, Any], rows: Iterable[Row]) -> Iterator[tuple[int, str]]:
-    """Where the chain is broken: pairs of the row's number and ``order``, ``hash`` or ``link``."""
-    expected, previous = 1, genesis(header)
+def breaks(
+    header: Mapping[str, Any], rows: Iterable[Row], last: Row | None = None
+) -> Iterator[tuple[int, str]]:
+    """Where the chain after ``last`` is broken: pairs of a row's number and what is wrong with it.
+
+    ``order`` (a number is missing or twice), ``hash`` (the row is not as written), ``link`` (it
+    does not follow the row before).
+    """
+    expected, previous = (last.seq + 1, last.hash) if last else (1, genesis(header))
     for row in rows:
         if row.seq != expected:
             yield row.seq, "order"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.game.errors import BadInput
+from companion.game.errors import BadInput, Fault
 from companion.table import store
 from companion.table.chain import Row, breaks, seal
 
@@ -43,6 +44,18 @@ def format_of(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn what SQLite says while a game is opened into the errors of `Journal.open`."""
+    try:
+        with store.faults(path):
+            yield
+    except Fault as fault:
+        if fault.code == "journal.damaged":
+            raise damaged(path, 0) from fault
+        raise
+
+
 def damaged(path: Path, sound: int) -> BadInput:
     """The error of a damaged file: ``sound`` rows from the first are good, ``row`` is not."""
     return BadInput(str(path), "journal.damaged", {"row": sound + 1, "sound": sound})
@@ -54,7 +67,7 @@ def migrate(connection: sqlite3.Connection, path: Path, version: int) -> None:
     Raises:
         BadInput: no step leads on from that format (``journal.older``), or ``journal.damaged``.
     """
-    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+    if problems(connection)[0]:
         raise damaged(path, 0)
     steps = []
     for number in range(version, store.FORMAT):
@@ -69,7 +82,13 @@ def migrate(connection: sqlite3.Connection, path: Path, version: int) -> None:
 
 
 def problems(connection: sqlite3.Connection) -> tuple[list[Problem], int]:
-    """What is wrong inside a file of our format, and how many rows from the first are sound."""
+    """What is wrong inside a file, and how many rows from the first are sound.
+
+    Of a file of an older format only SQLite's own structure is checked.
+    """
+    if store.meta(connection, "format") != store.FORMAT:
+        count = connection.execute("SELECT count(*) FROM rows").fetchone()[0]
+        return list(_broken_structure(connection, old=True)), count
     found: list[Problem] = []
     sound = 0
     try:
@@ -106,10 +125,10 @@ def _broken_rows(
         yield (readable[-1].seq if readable else 0) + 1, "unreadable"
 
 
-def _broken_structure(connection: sqlite3.Connection) -> Iterator[Problem]:
+def _broken_structure(connection: sqlite3.Connection, *, old: bool = False) -> Iterator[Problem]:
     try:
         stored = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master") if sql}
-        if stored != set(store.TABLES):
+        if not old and stored != set(store.TABLES):
             yield Problem("journal.problem.tables")
         if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
             yield Problem("journal.problem.structure")

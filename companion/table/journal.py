@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from companion.game.errors import BadInput, Fault
+from companion.game.errors import BadInput
 from companion.table import checks, store
 from companion.table.chain import KINDS, Row, exact, link
 
@@ -161,26 +161,21 @@ class Journal:
         """
         if not path.exists():
             raise BadInput(str(path), "journal.missing")
-        try:
-            with store.faults(path):
-                store.close_to_others(path)
-                writer = store.connect(path, busy_s=busy_s)
-                try:
-                    version = checks.format_of(writer, path)
-                    if version < store.FORMAT:
-                        checks.migrate(writer, path, version)
-                    found, sound = checks.problems(writer)
-                    if found:
-                        raise checks.damaged(path, sound)
-                    writer.execute("PRAGMA journal_mode=WAL")
-                    return cls(path, writer, now)
-                except BaseException:
-                    writer.close()
-                    raise
-        except Fault as fault:
-            if fault.code == "journal.damaged":
-                raise checks.damaged(path, 0) from fault
-            raise
+        with checks.reading(path):
+            store.close_to_others(path)
+            writer = store.connect(path, busy_s=busy_s)
+            try:
+                version = checks.format_of(writer, path)
+                if version < store.FORMAT:
+                    checks.migrate(writer, path, version)
+                found, sound = checks.problems(writer)
+                if found:
+                    raise checks.damaged(path, sound)
+                writer.execute("PRAGMA journal_mode=WAL")
+                return cls(path, writer, now)
+            except BaseException:
+                writer.close()
+                raise
 
     @property
     def header(self) -> Mapping[str, Any]:

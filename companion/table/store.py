@@ -65,10 +65,11 @@ def reader(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=BUSY_S, isolation_level=None)
     try:
         connection.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError:
+    except sqlite3.Error as error:
         connection.close()
         # A closed game on a read-only disk: no write-ahead log, and no room to make one.
-        if not path.exists() or path.with_name(path.name + "-wal").exists():
+        log = path.with_name(path.name + "-wal")
+        if not isinstance(error, sqlite3.OperationalError) or log.exists() or not path.exists():
             raise
         connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
     return connection
@@ -261,7 +262,15 @@ def unpack(data: bytes) -> dict[str, Any]:
 
 
 def create(path: Path, header: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
-    """Make the file of a new game; it appears complete, or not at all.
+    """Make the file of a new game, with private values. Raises like `filled`."""
+    with filled(path, header) as connection:
+        for key, value in kept.items():
+            insert_kept(connection, key, value)
+
+
+@contextmanager
+def filled(path: Path, header: Mapping[str, Any]) -> Iterator[sqlite3.Connection]:
+    """A new file of our format to fill; it appears complete when the block ends, or not at all.
 
     Raises:
         BadInput: there is a file already (``journal.exists``).
@@ -279,9 +288,7 @@ def create(path: Path, header: Mapping[str, Any], kept: Mapping[str, Any]) -> No
                     connection.execute(table)
                 insert_meta(connection, "format", FORMAT)
                 insert_meta(connection, "header", dict(header))
-                for key, value in kept.items():
-                    insert_kept(connection, key, value)
-            connection.execute("PRAGMA journal_mode=WAL")
+                yield connection
 
 
 @contextmanager

@@ -1,0 +1,329 @@
+"""Games as files: export and import, backups, checking, and what to do with a damaged one.
+
+An export is JSON Lines: a header line, the rows in order (a whole export has the kept snapshots
+between them), and an end line with their count. The box's private values (seed, keys, PINs) are in
+a backup, which never leaves the box by itself, and in no export.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from companion.game.errors import BadInput, Fault
+from companion.game.state import canonical
+from companion.table import checks, redact, store
+from companion.table.chain import Row, breaks, exact, seal
+from companion.table.checks import Problem
+
+KIND = "companion.game"
+SUFFIX = ".game"
+BACKUPS = 5  # a game keeps its newest
+LONGEST_LINE = 4 << 20
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_BACKUP = re.compile(r"(?P<game>.+)\.(?P<seq>\d{6})\.game")
+
+__all__ = [
+    "Problem",
+    "Recovery",
+    "backup",
+    "check_chain",
+    "export_game",
+    "import_game",
+    "last_backup",
+    "lines",
+    "recover",
+]
+
+
+# Export -----------------------------------------------------------------------------------------
+
+
+def lines(path: Path, *, full: bool) -> Iterator[str]:
+    """The lines of an export, each with its end; the game may be running.
+
+    Args:
+        path: the file of the game.
+        full: everything that was played, for a game that is over; else what the whole table saw.
+
+    Raises:
+        BadInput: no such game, or it is damaged or of another format.
+        Fault: it cannot be read now.
+    """
+    with _opened(path) as connection:
+        if checks.format_of(connection, path) < store.FORMAT:
+            raise BadInput(str(path), "archive.older")
+        header = store.meta(connection, "header")
+        shown = header if full else redact.header(header)
+        yield _line({"kind": KIND, "redacted": not full, "header": shown})
+        count = 0
+        for row in store.rows(connection):
+            count = row.seq
+            if not full:
+                yield _line({"row": redact.row(row)})
+                continue
+            yield _line({"row": row.to_json()})
+            found = connection.execute(
+                "SELECT data, keep FROM snapshots WHERE seq = ?", (row.seq,)
+            ).fetchone()
+            if found:
+                state = canonical(store.unpack(found[0]))
+                yield _line(
+                    {"snapshot": row.seq, "keep": found[1], "state": state, "seal": seal(state)}
+                )
+        yield _line({"end": count})
+
+
+def export_game(path: Path, out: Path, *, full: bool) -> Path:
+    """Write the export of a game to ``out`` (mode 0600; whole, or not at all) and return it.
+
+    Raises like `lines`, and Fault when ``out`` cannot be written.
+    """
+    try:
+        with store.private_copy(out) as half, half.open("w", encoding="utf-8") as stream:
+            stream.writelines(lines(path, full=full))
+    except Fault:
+        raise
+    except OSError as error:
+        params = {"path": str(out), "reason": error.strerror or str(error)}
+        raise Fault("file", "file.unwritable", params, temporary=False) from error
+    return out
+
+
+def _line(data: Mapping[str, Any]) -> str:
+    return canonical(data) + "\n"
+
+
+# Import -----------------------------------------------------------------------------------------
+
+
+def import_game(file: Path, folder: Path) -> Path:
+    """Bring a game into a data folder's ``games`` and return its file.
+
+    Args:
+        file: a whole export, or a backup.
+        folder: where game files lie.
+
+    Raises:
+        BadInput: ``archive.unreadable``, ``archive.line`` (with ``line``), ``archive.redacted``,
+            ``archive.cut_off``, ``journal.exists`` when the game is there already, and for a
+            backup what `Journal.open` raises.
+        Fault: the disk does not let us.
+    """
+    if not file.is_file():
+        raise BadInput(str(file), "journal.missing")
+    with store.faults(file):
+        with file.open("rb") as stream:
+            is_backup = stream.read(16) == b"SQLite format 3\0"
+        if is_backup:
+            return _restore(file, folder)
+        with file.open(encoding="utf-8") as text:
+            return _take_in(_Lines(file, text), folder)
+
+
+def _restore(file: Path, folder: Path) -> Path:
+    with _opened(file) as connection:
+        _sound(connection, file)
+        header = store.meta(connection, "header")
+        target = _target(file, folder, header)
+        store.copy(connection, target)
+    return target
+
+
+def _take_in(read: _Lines, folder: Path) -> Path:
+    first = read.next()
+    header = first.get("header")
+    if first.get("kind") != KIND or not isinstance(header, dict):
+        raise BadInput(str(read.file), "archive.unreadable")
+    if first.get("redacted") is not False:
+        raise BadInput(str(read.file), "archive.redacted")
+    if header.get("format") != store.FORMAT:
+        newer = {"format": str(header.get("format"))[:20], "known": store.FORMAT}
+        raise BadInput(str(read.file), "journal.newer", newer)
+    target = _target(read.file, folder, header)
+    with store.faults(target), store.filled(target, exact("header", header)) as connection:
+        last: Row | None = None
+        while "end" not in (line := read.next()):
+            if "row" in line:
+                last = _row(read, header, last, line["row"])
+                store.insert(connection, last)
+            else:
+                state = _snapshot(read, last, line)
+                store.insert_snapshot(
+                    connection, line["snapshot"], state, keep=line.get("keep") == 1
+                )
+        if line["end"] != (last.seq if last else 0):
+            raise read.bad()
+    return target
+
+
+def _row(read: _Lines, header: Mapping[str, Any], last: Row | None, data: Any) -> Row:
+    try:
+        row = Row.from_json(data)
+        broken = list(breaks(header, [row], last))
+    except (TypeError, ValueError, RecursionError):
+        raise read.bad() from None
+    if broken:
+        raise read.bad()
+    return row
+
+
+def _snapshot(read: _Lines, row: Row | None, line: Mapping[str, Any]) -> dict[str, Any]:
+    """The state of a snapshot line, which must follow its row."""
+    state = line.get("state")
+    if row is None or line.get("snapshot") != row.seq or not isinstance(state, str):
+        raise read.bad()
+    try:
+        sealed = line.get("seal") == seal(state)
+        data = json.loads(state)
+    except (ValueError, RecursionError):
+        raise read.bad() from None
+    if not sealed or not isinstance(data, dict):
+        raise read.bad()
+    return data
+
+
+def _target(file: Path, folder: Path, header: Mapping[str, Any]) -> Path:
+    """Where a game belongs; its name comes from outside and must stay inside the folder."""
+    game = header.get("game")
+    if not isinstance(game, str) or not _NAME.fullmatch(game):
+        raise BadInput(str(file), "archive.unreadable")
+    target = folder / f"{game}{SUFFIX}"
+    if target.exists():
+        raise BadInput(str(target), "journal.exists")
+    return target
+
+
+class _Lines:
+    """The objects of a JSON Lines file; knows where it is."""
+
+    def __init__(self, file: Path, stream: IO[str]) -> None:
+        self.file = file
+        self._stream = stream
+        self._number = 0
+
+    def next(self) -> dict[str, Any]:
+        """The next line. BadInput when it is none, or there is none."""
+        self._number += 1
+        try:
+            text = self._stream.readline(LONGEST_LINE)
+            if not text.endswith("\n"):
+                code = "archive.line" if len(text) == LONGEST_LINE else "archive.cut_off"
+                raise BadInput(str(self.file), code, {"line": self._number})
+            data = json.loads(text)
+        except BadInput:
+            raise
+        except (ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict):
+            raise self.bad()
+        return data
+
+    def bad(self) -> BadInput:
+        """The error of this line; of the whole file when it is the first."""
+        if self._number == 1:
+            return BadInput(str(self.file), "archive.unreadable")
+        return BadInput(str(self.file), "archive.line", {"line": self._number})
+
+
+# Backups and damage -------------------------------------------------------------------------
+
+
+def backup(path: Path, folder: Path) -> Path:
+    """Copy a game, private values included, as ``<game>.<row>.game``; the game may be running.
+
+    The copy is checked before it counts; of each game the newest five stay.
+
+    Raises:
+        BadInput: no such game, or it is damaged: no bad copy takes the place of a good one.
+        Fault: the disk does not let us.
+    """
+    with _opened(path) as connection:
+        sound = _sound(connection, path)
+        with store.faults(folder):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            target = folder / f"{path.name.removesuffix(SUFFIX)}.{sound:06d}{SUFFIX}"
+            store.copy(connection, target)
+            for old in _backups(path, folder)[BACKUPS:]:
+                old.unlink()
+    return target
+
+
+def last_backup(path: Path, folder: Path) -> Path | None:
+    """The backup of a game with the most rows that is sound, None when there is none."""
+    return next((b for b in _backups(path, folder) if not check_chain(b)), None)
+
+
+def _backups(path: Path, folder: Path) -> list[Path]:
+    """Backups of a game, newest first."""
+    found = {}
+    for candidate in folder.glob(f"*{SUFFIX}"):
+        match = _BACKUP.fullmatch(candidate.name)
+        if match and match["game"] == path.name.removesuffix(SUFFIX):
+            found[int(match["seq"])] = candidate
+    return [found[seq] for seq in sorted(found, reverse=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """``aside`` is where the damaged file lies now; ``backup`` what `import_game` may take in."""
+
+    aside: Path
+    backup: Path | None
+
+
+def recover(path: Path, backups: Path) -> Recovery:
+    """Move a damaged game aside, with its logs, and say which backup could go on instead.
+
+    Nothing is deleted; the file is kept as ``<name>.damaged`` (``.damaged-2`` …).
+
+    Raises:
+        Fault: the files cannot be moved.
+    """
+    aside, number = path.with_name(f"{path.name}.damaged"), 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+    with store.faults(path):
+        for name, target in zip(store.with_logs(path), store.with_logs(aside), strict=True):
+            if name.exists():
+                name.replace(target)
+        store.sync(path.parent)
+    return Recovery(aside, last_backup(path, backups))
+
+
+def check_chain(path: Path) -> list[Problem]:
+    """Everything that is wrong with a game's file, empty when it is sound. Changes nothing.
+
+    Raises:
+        Fault: the file cannot be read now; that says nothing about what is in it.
+    """
+    try:
+        with _opened(path) as connection:
+            return checks.problems(connection)[0]
+    except BadInput as problem:
+        return [Problem(problem.key, problem.params)]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A reader's connection to a game of our format or an older one."""
+    if not path.is_file():
+        raise BadInput(str(path), "journal.missing")
+    with checks.reading(path), closing(store.reader(path)) as connection:
+        checks.format_of(connection, path)
+        yield connection
+
+
+def _sound(connection: sqlite3.Connection, path: Path) -> int:
+    """How many rows a sound game has. BadInput when it is damaged."""
+    found, sound = checks.problems(connection)
+    if found:
+        raise checks.damaged(path, sound)
+    return sound
