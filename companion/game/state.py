@@ -206,7 +206,10 @@ class State:
         ``kind`` matches miniatures and markers (``adult#1``), not tokens (``adult/2#1``).
         """
         head = f"{kind}#"
-        return natural(p for p, z in self.where.items() if p.startswith(head) and zone in (None, z))
+        where = self.where.items()
+        if zone is None:
+            return natural([p for p, _ in where if p.startswith(head)])
+        return natural([p for p, z in where if z == zone and p.startswith(head)])
 
     def tokens(self, zone: str, kind: str | None = None) -> list[str]:
         """Intruder tokens in a zone (``bag``, ``supply``…), in order, as ``adult/3#2``."""
@@ -246,4 +249,5 @@ def natural(pieces: Iterable[str]) -> list[str]:
         head, _, copy = piece.partition("#")
         return head, int(copy) if copy.isdigit() else 0
 
-    return sorted(pieces, key=key)
+    found = list(pieces)
+    return sorted(found, key=key) if len(found) > 1 else found

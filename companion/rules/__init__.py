@@ -12,6 +12,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     setup,
     wounds,
 )
+from companion.rules.byhand import closed_by_hand
 from companion.rules.phase import waits
 from companion.rules.play import Ended, Play
 from companion.rules.species import intruders  # noqa: F401
@@ -20,4 +21,4 @@ from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
 RULES = 1
 
-__all__ = ["RULES", "STEPS", "VERBS", "Ended", "Play", "Verb", "arguments", "waits"]
+__all__ = ["RULES", "STEPS", "VERBS", "Ended", "Play", "Verb", "arguments", "closed_by_hand", "waits"]

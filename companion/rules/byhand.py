@@ -6,6 +6,8 @@ the supply; a piece of which none is left is logged as found nowhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.game import BadInput, Need, Steps
 from companion.game.state import (
     ABOARD,
@@ -21,6 +23,7 @@ from companion.game.state import (
     room_zone,
 )
 from companion.rules.combat import find_intruder
+from companion.rules.encounter import ASIDE
 from companion.rules.ending import nobody_left
 from companion.rules.facts import Intruders, Marked, set_door
 from companion.rules.markers import nest_if_empty, place_fire, place_malfunction
@@ -42,6 +45,20 @@ from companion.rules.wounds import larva_on_sheet, light_wounds
 HAND = "BASE-23"  # the board's own rule: hands set it up and move what lies on it
 MARKS = ("fire", "malfunction")
 OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
+
+
+def closed_by_hand(play: Play, touches: Sequence[str]) -> list[str]:
+    """A step is left to the table where it stands; the held facts it touches become unsure.
+
+    A token drawn and not yet put back leaves the bag for the pool, as its miniature stands.
+    Returns the facts that are unsure now.
+    """
+    state = play.state
+    unsure = [t for t in touches if state.tracking.get(t) == "tracked"]
+    state.unsure.update(unsure)
+    for token in state.tokens(ASIDE):
+        play.put_token(token, SUPPLY)
+    return unsure
 
 
 @verb("place", piece=PIECE, to=SPACE, injuries=maybe(COUNT))

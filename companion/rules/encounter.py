@@ -134,6 +134,7 @@ def first_miniature(play: Play) -> Steps:
             options=tuple(Option(o, "ask.objective", {"objective": o}) for o in p.objectives),
             to=p.seat,
             secret=True,
+            by_hand=False,
         )
         for p in play.order()
         if p.state != "dead" and len(p.objectives) > 1 and p.kept is None

@@ -175,7 +175,8 @@ class Noise:
 
     def read(self, play: Play) -> list[str]:
         """Corridor and space ids."""
-        return [s for s in self._spaces(play) if play.noise_at(s)]
+        noisy = {z.partition(":")[2] for p, z in play.state.where.items() if p.startswith("noise#")}
+        return [s for s in self._spaces(play) if s in noisy]
 
     def ask(self, play: Play) -> Ask:
         """The corridors, prefilled."""

@@ -221,7 +221,13 @@ def _pods(play: Play, count: int) -> Steps:
             "pod",
             tuple(rest),
             "pods",
-            Ask("card", "ask.pod", "BASE-51", options=options(rest, "ask.pod_token", "pod")),
+            Ask(
+                "card",
+                "ask.pod",
+                "BASE-51",
+                options=options(rest, "ask.pod_token", "pod"),
+                by_hand=False,
+            ),
         )
         rest.remove(pod)
         chosen.append(pod)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.game import Fault
-from companion.rules import RULES
+from companion.rules import RULES, Play, closed_by_hand
 from companion.table.history import Group
 from companion.table.journal import Row
 
@@ -67,7 +67,7 @@ def _resume(table: Table, current: Row, roots: Mapping[int, Sequence[Row]]) -> N
     table.state = result.state
     table.root = None if result.finished else root
     if closes is not None:
-        table.state.unsure.update(current.input["unsure"])
+        closed_by_hand(Play(table.state, table.content), root.verb.touches)
         table.root = None
     same_rules = table.journal.header.get("rules") == RULES
     if same_rules and table.state.digest() != current.state:

@@ -12,7 +12,7 @@ from companion.game import Ask, BadInput, Event, Fault, Refused, Run, Source, St
 from companion.game.procedure import Steps
 from companion.game.state import canonical
 from companion.library.model import Content
-from companion.rules import STEPS, VERBS, Ended, Play, arguments, waits
+from companion.rules import STEPS, VERBS, Ended, Play, arguments, closed_by_hand, waits
 from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
 from companion.table.ledger import LEDGER_VERBS, Ledger
@@ -96,10 +96,10 @@ class Table:
             self._refused.pop(by, None)
         return {"status": "done", "seq": self.seq}
 
-    def repeat(self, input: Mapping[str, Any]) -> None:
-        """Do again what a journal row holds as its input, as it was accepted then."""
+    def repeat(self, row: Row) -> None:
+        """Do again what a journal row did, as it was accepted then. Raises like `command`."""
         self._ident = None
-        self._repeat(dict(input), "command")
+        self._repeat(dict(row.input), row.kind)
 
     def _dispatch(self, do: str, by: str, command: dict[str, Any]) -> None:
         match do:
@@ -170,7 +170,7 @@ class Table:
         if command.get("step") not in (None, due):
             raise Refused("conflict", {"step": due})
         root = self.step_of(self.seq + 1, self.state)
-        self._begin(root, "redo" if kind == "redo" else "step", {**command, "step": due})
+        self._begin(root, kind, {**command, "step": due})
 
     def root_of(self, seq: int, command: Mapping[str, Any], before: State, *, forced: bool) -> Root:
         """The root of a command. BadInput for arguments that this game does not have."""
@@ -332,12 +332,11 @@ class Table:
         if any(not ask.by_hand for ask in root.open.values()):
             raise Refused("by_hand.not_this")
         state = self.state.copy()
-        held = [t for t in root.verb.touches if state.tracking.get(t) == "tracked"]
-        state.unsure.update(held)
-        event = Event("by_hand", "", {"step": root.verb.name, "unsure": ", ".join(held)})
+        unsure = closed_by_hand(Play(state, self.content), root.verb.touches)
+        event = Event("by_hand", "", {"step": root.verb.name, "unsure": ", ".join(unsure)})
         row = self._append(
             kind=kind,
-            input={**command, "closes": root.seq, "unsure": held},
+            input={**command, "closes": root.seq},
             draws=[],
             events=[event.to_json()],
             state=state.digest(),
@@ -388,7 +387,7 @@ class Table:
         if self.root is not None:
             raise Refused("prompt_open")
         for input in list(self.history.undone[-1].inputs):
-            again = {k: v for k, v in input.items() if k not in ("closes", "unsure")}
+            again = {k: v for k, v in input.items() if k != "closes"}
             self._repeat(again, "redo")
 
     def _ledger(self, command: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,24 +31,34 @@ def verify(journal: AnyJournal, content: Content) -> Verdict:
     secret = journal.kept(SECRET)
     if secret and commitment(bytes.fromhex(secret)) != journal.header.get("commitment"):
         problems.append(("verify.commitment", {}))
+    again: Table | None = None
+    try:
+        for again in replay(journal, content):
+            pass
+    except CompanionError as problem:
+        row = again.seq + 1 if again else 1
+        problems.append(("verify.refused", {"row": row, "reason": str(problem)}))
+    rows = list(journal.rows())
+    for row, copy in zip(rows, again.journal.rows() if again else (), strict=False):
+        if different(row, copy):
+            problems.append(("verify.differs", {"row": row.seq, "do": row.input.get("do", "")}))
+            break
+    return Verdict(len(rows), sum(len(r.draws) for r in rows), tuple(problems))
+
+
+def replay(journal: AnyJournal, content: Content) -> Iterator[Table]:
+    """A second table, in memory, after every input of the journal. Raises what an input raises.
+
+    Steps that follow by themselves belong to the input they follow.
+    """
     copy = MemoryJournal(dict(journal.header))
     for key in (SECRET, SHARES):
         copy.keep(key, journal.kept(key))
     table = Table(content, copy, SealedChance(copy, str(journal.header.get("game", ""))))
-    rows = list(journal.rows())
-    for row in rows:
-        if row.seq <= table.seq:
-            continue  # a step that followed by itself
-        try:
-            table.repeat(row.input)
-        except CompanionError as problem:
-            problems.append(("verify.refused", {"row": row.seq, "reason": str(problem)}))
-            break
-    for row, again in zip(rows, copy.rows(), strict=False):
-        if different(row, again):
-            problems.append(("verify.differs", {"row": row.seq, "do": row.input.get("do", "")}))
-            break
-    return Verdict(len(rows), sum(len(r.draws) for r in rows), tuple(problems))
+    for row in journal.rows():
+        if row.seq > table.seq:
+            table.repeat(row)
+            yield table
 
 
 def different(row: Row, again: Row) -> bool:

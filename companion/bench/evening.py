@@ -1,0 +1,174 @@
+"""One random game under watch: played, shut and reopened, undone, and replayed from its journal."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from pathlib import Path
+
+from companion.bench.invariants import contents, numbers, picture, problems
+from companion.bench.play import Command, Dice, Player
+from companion.game import BadInput, Refused
+from companion.library.model import Content
+from companion.rules import RULES
+from companion.table.fairness import SECRET, SealedChance, commitment
+from companion.table.journal import AnyJournal, Journal, MemoryJournal
+from companion.table.table import Table
+from companion.table.verify import different, replay
+
+MOST_INPUTS = 200
+
+
+class Broken(AssertionError):
+    """Something that must hold did not. Names the game's seed and the input."""
+
+
+class Evening:
+    """A random game. ``path``: its journal's file; None keeps it in memory.
+
+    ``verbs`` counts accepted commands, ``kinds`` the questions opened, ``fingerprint`` follows
+    from every view after every input.
+    """
+
+    def __init__(
+        self, content: Content, seed: int, path: Path | None, *, preset: str | None = None
+    ) -> None:
+        self.seed = seed
+        self.verbs: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.inputs = 0
+        self.fingerprint = ""
+        self._content = content
+        self._player = Player(content, seed, preset=preset)
+        self._dice = Dice(~seed)
+        self._marks: dict[int, str] = {}
+        self._box: dict[str, int] = {}
+        self.table = table(content, seed, path)
+        self._now = picture(self.table)
+        self._last_line: dict[str, int] = {}
+
+    def play(self, most: int = MOST_INPUTS) -> None:
+        """Play to the end (or ``most`` inputs, then the table ends it). Raises Broken."""
+        while self.table.state.phase != "over":
+            if self.inputs >= most and self.table.root is None:
+                self.take({"do": "game_end", "by": "table", "id": f"{self.seed}-end"})
+            else:
+                self.take(self._player.command(self.table))
+
+    def take(self, command: Command) -> bool:
+        """Give the table one command and look at everything; whether it was accepted."""
+        table = self.table
+        before = self._now
+        draws, seq, asked = dict(table.state.draws), table.seq, set(table.prompts())
+        state = table.state.digest()
+        self.inputs += 1
+        try:
+            table.command(command)
+        except (Refused, BadInput) as problem:
+            self._expect(table.seq == seq, f"a refused command wrote a row: {problem}", command)
+            self._expect(picture(table) == before, f"a refusal changed a view: {problem}", command)
+            if isinstance(problem, Refused) and problem.by_hand:
+                self._player.refused(command)
+            return False
+        except Exception as problem:
+            raise self._broken(f"{type(problem).__name__}: {problem}", command) from problem
+        self.verbs[str(command["do"])] += 1
+        self.kinds.update(ask.kind for i, ask in table.prompts().items() if i not in asked)
+        self._box = (self._box or contents(table)) if table.state.phase != "lobby" else {}
+        self._now = picture(table)
+        self._marks[table.seq] = self._now
+        self.fingerprint = hashlib.sha256((self.fingerprint + self._now).encode()).hexdigest()
+        self._look(command, draws)
+        again = table.command(command)
+        self._expect(again["status"] == "already", "one id was taken twice", command)
+        self._expect(table.seq == max(self._marks), "one id wrote twice", command)
+        if command["do"] != "undo" and self._dice.chance(0.05) and table.undoable():
+            self._there_and_back(command, state if table.seq == seq + 1 else None)
+        if self._dice.chance(0.04):
+            self.reopen()
+        return True
+
+    def _look(self, command: Command, draws: dict[str, int]) -> None:
+        table = self.table
+        for problem in problems(table, self._box):
+            raise self._broken(problem, command)
+        if command["do"] != "undo":
+            fewer = [p for p, n in draws.items() if table.state.draws.get(p, 0) < n]
+            self._expect(not fewer, f"fewer draws of {fewer}", command)
+        for audience, lines in numbers(table).items():
+            whole = lines == list(range(lines[0], lines[-1] + 1)) if lines else True
+            self._expect(whole, f"log of {audience}: {lines}", command)
+            newest = lines[-1] if lines else 0
+            grown = newest >= self._last_line.get(audience, 0)
+            self._expect(grown, f"the log of {audience} became shorter", command)
+            self._last_line[audience] = newest
+
+    def _there_and_back(self, command: Command, before: str | None) -> None:
+        """Undo and redo: the same state and questions; undo alone: the state before."""
+        table = self.table
+        state = table.state.digest()
+        asks = list(table.prompts().values())
+        table.command({"do": "undo", "by": "scenario"})
+        if before is not None and command["do"] not in ("answer", "by_hand", "tick"):
+            group = table.redoable()
+            if group is not None and group.inputs[0].get("do") == command["do"]:
+                self._expect(table.state.digest() == before, "undo is not before", command)
+        self._marks[table.seq] = picture(table)
+        table.command({"do": "redo", "by": "table"})
+        self._expect(table.state.digest() == state, "redo came out otherwise", command)
+        self._expect(list(table.prompts().values()) == asks, "redo asks otherwise", command)
+        self._now = self._marks[table.seq] = picture(table)
+        self.verbs.update(["undo", "redo"])
+        self._last_line = {a: n[-1] if n else 0 for a, n in numbers(table).items()}
+
+    def reopen(self) -> None:
+        """Shut the table and open it again from its journal: everything is as it was."""
+        journal: AnyJournal = self.table.journal
+        if isinstance(journal, Journal):
+            journal.close()
+            journal = Journal.open(journal.path)
+        self.table = Table(self._content, journal, SealedChance(journal, game(self.seed)))
+        self._expect(picture(self.table) == self._now, "reopened otherwise", None)
+
+    def replay(self) -> int:
+        """Play the journal again from its first row; returns how many pictures were compared."""
+        compared = 0
+        again = None
+        for again in replay(self.table.journal, self._content):
+            if again.seq in self._marks:
+                same = picture(again) == self._marks[again.seq]
+                self._expect(same, f"row {again.seq} replays otherwise", None)
+                compared += 1
+        copies = again.journal.rows() if again else ()
+        for row, copy in zip(self.table.journal.rows(), copies, strict=True):
+            self._expect(not different(row, copy), f"row {row.seq} comes out otherwise", None)
+        return compared
+
+    def _expect(self, true: bool, otherwise: str, command: Command | None) -> None:
+        if not true:
+            raise self._broken(otherwise, command)
+
+    def _broken(self, what: str, command: Command | None) -> Broken:
+        return Broken(f"game {self.seed}, input {self.inputs}, {command}: {what}")
+
+
+def game(seed: int) -> str:
+    """The id of a random game."""
+    return f"random-{seed}"
+
+
+def table(content: Content, seed: int, path: Path | None) -> Table:
+    """A table in the lobby whose sealed seed follows from a number."""
+    secret = hashlib.sha256(f"random play {seed}".encode()).digest()
+    header = {
+        "game": game(seed),
+        "rules": RULES,
+        "content": content.version,
+        "content_hash": content.hash,
+        "commitment": commitment(secret),
+        "created": "",
+        "simulated": True,
+    }
+    journal: AnyJournal = MemoryJournal(header) if path is None else Journal.create(path, header)
+    journal.keep(SECRET, secret.hex())
+    return Table(content, journal, SealedChance(journal, game(seed)))

@@ -1,0 +1,427 @@
+"""A player for tests and benchmarks: whole games with every verb, mostly sensible, sometimes wrong.
+
+Everything it does follows from one number, on any Python and under any hash seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from companion.game import Ask, Person
+from companion.game.state import BAG, SUPPLY, kind_of, value_of
+from companion.library.model import Content
+from companion.rules import VERBS, Play
+from companion.rules.tables import PRESETS
+from companion.rules.verbs import Arg
+from companion.table.table import Table
+
+T = TypeVar("T")
+Command = dict[str, Any]
+
+#: How often each verb is tried between questions, of those that a game in play can take.
+WEIGHTS: dict[str, int] = {
+    "move": 300,
+    "event_phase": 60,
+    "noise_roll": 20,
+    "end_turn": 20,
+    "injure": 45,
+    "undo": 22,
+    "redo": 22,
+    "tick": 25,
+    "place": 25,
+    "by_hand": 25,
+    "pod": 20,
+    "pick_up": 20,
+    "put_down": 20,
+    "hibernate": 10,
+    "tracking": 12,
+    "death": 1,
+    "self_destruct": 5,
+    "state": 5,
+    "contaminate": 6,
+    "wound": 5,
+    "setup": 2,
+    "game_end": 1,
+}
+USUAL = 10
+
+
+class Dice:
+    """Random numbers that depend on the seed and nothing else."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed).random
+
+    def chance(self, share: float) -> bool:
+        """True in this share of cases (0-1)."""
+        return self._random() < share
+
+    def below(self, limit: int) -> int:
+        """0 … limit-1."""
+        return int(self._random() * limit)
+
+    def one(self, choices: Sequence[T]) -> T:
+        """One of several."""
+        return choices[self.below(len(choices))]
+
+    def some(self, choices: Sequence[T], share: float = 0.5) -> list[T]:
+        """Each with this chance."""
+        return [c for c in choices if self.chance(share)]
+
+    def weighted(self, weights: Mapping[T, int]) -> T:
+        """A key, by its weight."""
+        mark = self.below(sum(weights.values()))
+        for choice, weight in weights.items():
+            mark -= weight
+            if mark < 0:
+                return choice
+        raise AssertionError
+
+
+class Player:
+    """Chooses one command after the other. ``preset`` fixes what the table holds."""
+
+    def __init__(self, content: Content, seed: int, *, preset: str | None = None) -> None:
+        self.dice = Dice(seed)
+        self._content = content
+        self._preset = preset
+        self._seed = seed
+        self._made = 0
+        self._undone = False
+        self._refused_by: str | None = None
+        self._special: dict[str, Callable[[Table], Command | None]] = {
+            "setup": lambda _: self.setup(),
+            "move": self._move,
+            "injure": self._injure,
+            "kill": self._target,
+            "retreat": self._target,
+            "place": self._place,
+            "remove": self._remove,
+            "pick_up": self._pick_up,
+            "put_down": self._put_down,
+            "pod": self._pod,
+            "bag": self._bag,
+            "reveal": self._reveal,
+            "switch": self._switch,
+            "state": self._state,
+            "event_phase": self._event_phase,
+            "tick": self._tick,
+        }
+        self._weights = {name: WEIGHTS.get(name, USUAL) for name in sorted(VERBS)}
+        for name in ("undo", "redo", "tick", "by_hand"):
+            self._weights[name] = WEIGHTS[name]
+
+    def command(self, table: Table) -> Command:
+        """The next command for this table, with a fresh id."""
+        made = self._choose(table)
+        self._refused_by = None
+        self._made += 1
+        self._undone = made["do"] == "undo"
+        return {"id": f"{self._seed}-{self._made}", **made}
+
+    def refused(self, command: Command) -> None:
+        """Learn that a command was refused with the offer "it happened anyway"."""
+        self._refused_by = str(command.get("by", "table"))
+
+    def setup(self) -> Command:
+        """A game for one to five, at some preset, with some truths in the box."""
+        dice = self.dice
+        characters = sorted(self._content.characters)
+        count = 1 + dice.below(5)
+        chosen: list[str] = []
+        while len(chosen) < count:
+            character = dice.one(characters)
+            if character not in chosen:
+                chosen.append(character)
+        command: Command = {
+            "do": "setup",
+            "by": "table",
+            "players": [{"character": c, "number": n} for n, c in enumerate(chosen, start=1)],
+            "preset": self._preset or dice.one(sorted(PRESETS)),
+            "digital": dice.chance(0.4),
+        }
+        if dice.chance(0.4):
+            command["truth"] = {
+                c: "physical" for c in dice.some(["bag", "event", "attack", "pods"], 0.4)
+            }
+        return command
+
+    # Which command ------------------------------------------------------------------------------
+
+    def _choose(self, table: Table) -> Command:
+        dice, state = self.dice, table.state
+        if state.phase == "lobby" and table.root is None:
+            return self._beside() if dice.chance(0.2) else self.setup()
+        if self._refused_by is not None and dice.chance(0.4):
+            return {"do": "by_hand", "by": self._refused_by}
+        if self._undone and dice.chance(0.6):
+            return {"do": "redo", "by": "table"}
+        if dice.chance(0.03):
+            return self._beside()
+        if dice.chance(0.03):
+            return self._wrong(table)
+        if table.root is not None:
+            return self._in_question(table)
+        if state.agenda and dice.chance(0.75):
+            return {"do": "next", "by": "table"}
+        verb = dice.weighted(self._weights)
+        return self._verb(table, verb)
+
+    def _verb(self, table: Table, verb: str) -> Command:
+        if verb == "undo":
+            return {"do": "undo", "by": "scenario" if self.dice.chance(0.8) else "table"}
+        if verb in self._special:
+            made = self._special[verb](table)
+            return made if made is not None else self._move(table)
+        if verb in VERBS:
+            return self._generic(table, verb)
+        return {"do": verb, "by": "table"}
+
+    def _in_question(self, table: Table) -> Command:
+        dice = self.dice
+        if dice.chance(0.03):
+            return {"do": "by_hand", "by": "table"}
+        if dice.chance(0.03):
+            return {"do": "undo", "by": "scenario"}
+        ident, ask = dice.one(list(table.prompts().items()))
+        by = "table" if ask.to == "any" else f"seat:{ask.to}"
+        return {"do": "answer", "by": by, "prompt": ident, "value": self.answer(ask)}
+
+    def answer(self, ask: Ask) -> Any:
+        """A fitting answer: often the prefilled one, sometimes another."""
+        dice = self.dice
+        if ask.pieces is not None:
+            if dice.chance(0.85):
+                return True
+            piece = dice.one(ask.pieces) if ask.pieces else None
+            place = None if dice.chance(0.3) else dice.one(ask.options).id
+            return {piece: place} if piece else True
+        if ask.multiple:
+            if ask.prefill is not None and dice.chance(0.8):
+                return True
+            return [o.id for o in dice.some(ask.options, 0.3)]
+        match ask.kind:
+            case "yes_no":
+                return dice.chance(0.35)
+            case "confirm":
+                return True
+        return dice.one(ask.options).id if ask.options else True
+
+    def _beside(self) -> Command:
+        dice = self.dice
+        seat = 1 + dice.below(5)
+        by = f"seat:{seat}"
+        return dice.one(
+            [
+                {"do": "join", "by": by, "seat": seat, "name": f"P{dice.below(9)}"},
+                {"do": "join", "by": by, "seat": seat, "present": dice.chance(0.5)},
+                {"do": "note", "by": by, "text": f"note {dice.below(100)}"},
+                {"do": "ignore", "by": by, "difference": f"d:adult#{1 + dice.below(8)}:006"},
+                {"do": "tick", "by": by, "instruction": "all"},
+            ]
+        )
+
+    def _wrong(self, table: Table) -> Command:
+        """Something that no table should take, or that comes at a bad moment."""
+        dice = self.dice
+        return dice.one(
+            [
+                {"do": "move", "seat": 1 + dice.below(9), "to": "000"},
+                {"do": "move", "seat": -1, "to": "006"},
+                {"do": "move", "seat": 1, "to": "006", "via": "010-011"},
+                {"do": "wound", "seat": 1, "count": 10**6},
+                {"do": "answer", "prompt": "p999999.1", "value": True},
+                {"do": "answer", "value": {"nothing": "here"}},
+                {"do": "next", "step": "fire"},
+                {"do": "undo", "target": 10**6},
+                {"do": "tick", "instruction": "i999999.1"},
+                {"do": "fly"},
+                {"do": "setup", "players": []},
+                {"do": "bag", "token": "queen#9", "to": "in"},
+                {"do": "door", "corridor": "006", "state": "closed"},
+                {"do": "event_phase", "step": "nothing"},
+                {"do": "join", "seat": 6},
+                self._verb(table, dice.one(sorted(VERBS))),
+            ]
+        )
+
+    # Arguments ----------------------------------------------------------------------------------
+
+    def _generic(self, table: Table, name: str) -> Command:
+        command: Command = {"do": name, "by": "table"}
+        for arg_name, arg in VERBS[name].args.items():
+            if arg.required or self.dice.chance(0.3):
+                command[arg_name] = self._value(table, arg)
+        return command
+
+    def _value(self, table: Table, arg: Arg) -> Any:
+        dice = self.dice
+        board = Play(table.state, self._content).board
+        match arg.kind:
+            case "seat":
+                return dice.one(self._people(table) or list(table.state.seats.values())).seat
+            case "room":
+                return dice.one(sorted(board.rooms))
+            case "corridor":
+                return dice.one(sorted(board.corridors))
+            case "space":
+                return dice.one([*sorted(board.rooms), *sorted(board.corridors)])
+            case "flag":
+                return dice.chance(0.6)
+            case "count":
+                return 1 + dice.below(2)
+            case "piece":
+                return dice.one(sorted(table.state.where))
+        return dice.one(arg.words) if arg.words else "none"
+
+    def _people(self, table: Table) -> list[Person]:
+        return [p for _, p in sorted(table.state.seats.items()) if p.state == "aboard" and p.room]
+
+    def _minis(self, table: Table) -> list[str]:
+        return Play(table.state, self._content).intruders()
+
+    def _move(self, table: Table) -> Command:
+        dice = self.dice
+        board = Play(table.state, self._content).board
+        people = self._people(table)
+        if not people:
+            return {"do": "event_phase", "by": "table"}
+        person = dice.one(people)
+        assert person.room
+        command: Command = {"do": "move", "by": f"seat:{person.seat}", "seat": person.seat}
+        command["to"] = dice.one(board.neighbours(person.room))
+        if dice.chance(0.15):
+            command["careful"] = True
+        elif dice.chance(0.06):
+            command["technical"] = True
+            command["to"] = dice.one(sorted(board.rooms))
+        elif dice.chance(0.04):
+            command["cancel"] = True
+        return command
+
+    def _injure(self, table: Table) -> Command | None:
+        minis = self._minis(table)
+        if not minis:
+            return None
+        command: Command = {"do": "injure", "by": "table", "intruder": self.dice.one(minis)}
+        if self.dice.chance(0.5):
+            command["hits"] = self.dice.below(3)
+        return command
+
+    def _target(self, table: Table) -> Command | None:
+        minis = self._minis(table)
+        if not minis:
+            return None
+        do = "kill" if self.dice.chance(0.5) else "retreat"
+        return {"do": do, "by": "table", "intruder": self.dice.one(minis)}
+
+    def _place(self, table: Table) -> Command:
+        dice = self.dice
+        kinds = ["larva", "creeper", "adult", "breeder", "queen", "egg", "carcass", "corpse_red"]
+        pieces = [*kinds, *kinds, "fire", "malfunction", *self._minis(table)]
+        pieces += [p.character for p in self._people(table)]
+        board = Play(table.state, self._content).board
+        if dice.chance(0.2):
+            return {"do": "place", "piece": "noise", "to": dice.one(sorted(board.corridors))}
+        return {"do": "place", "piece": dice.one(pieces), "to": dice.one(sorted(board.rooms))}
+
+    def _remove(self, table: Table) -> Command | None:
+        lying = [
+            p
+            for p, zone in sorted(table.state.where.items())
+            if zone.startswith(("room:", "corridor:")) and kind_of(p) != "door"
+        ]
+        if not lying:
+            return None
+        piece = self.dice.one(lying)
+        if kind_of(piece) in ("noise", "fire", "malfunction"):
+            at = table.state.where[piece].partition(":")[2]
+            return {"do": "remove", "piece": kind_of(piece), "at": at}
+        return {"do": "remove", "piece": piece}
+
+    def _pick_up(self, table: Table) -> Command | None:
+        people = self._people(table)
+        if not people:
+            return None
+        person = self.dice.one(people)
+        return {
+            "do": "pick_up",
+            "seat": person.seat,
+            "piece": self.dice.one(["egg", "carcass", "corpse_red", "corpse_blue"]),
+        }
+
+    def _put_down(self, table: Table) -> Command | None:
+        held = [
+            (p, int(zone[5:]))
+            for p, zone in sorted(table.state.where.items())
+            if zone.startswith("held:")
+            and kind_of(p) in ("egg", "carcass", "corpse_red", "corpse_blue")
+        ]
+        if not held:
+            return self._pick_up(table)
+        piece, seat = self.dice.one(held)
+        return {"do": "put_down", "seat": seat, "piece": piece}
+
+    def _pod(self, table: Table) -> Command | None:
+        state = table.state
+        pods = [p for p in ("pod_1", "pod_2", "pod_3", "pod_4") if p in state.where]
+        waiting = [p for _, p in sorted(state.seats.items()) if p.pod]
+        if waiting and self.dice.chance(0.5):
+            person = self.dice.one(waiting)
+            action = self.dice.one(["launch", "step_out"])
+            return {"do": "pod", "action": action, "pod": person.pod, "seat": person.seat}
+        people = self._people(table)
+        if not pods or not people:
+            return None
+        action = self.dice.one(["unlock", "lock", "board", "board"])
+        return {
+            "do": "pod",
+            "action": action,
+            "pod": self.dice.one(pods),
+            "seat": self.dice.one(people).seat,
+        }
+
+    def _bag(self, table: Table) -> Command | None:
+        to = "in" if self.dice.chance(0.5) else "out"
+        tokens = table.state.tokens(SUPPLY if to == "in" else BAG)
+        tokens = [t for t in tokens if value_of(t) is not None]
+        return {"do": "bag", "token": self.dice.one(tokens), "to": to} if tokens else None
+
+    def _reveal(self, table: Table) -> Command:
+        board = Play(table.state, self._content).board
+        hidden = [r for r in sorted(board.rooms) if r not in table.state.explored]
+        command: Command = {"do": "reveal", "room": self.dice.one(hidden or sorted(board.rooms))}
+        people = self._people(table)
+        if people and self.dice.chance(0.5):
+            command["seat"] = self.dice.one(people).seat
+        return command
+
+    def _switch(self, table: Table) -> Command:
+        name = self.dice.one(sorted(self._content.switches))
+        values = self._content.switches[name].values
+        return {"do": "switch", "name": name, "value": self.dice.one(values)}
+
+    def _state(self, table: Table) -> Command | None:
+        states = ["aboard", "hibernated", "pod_waiting", "launched", "dead"]
+        seats = sorted(table.state.seats)
+        command = {"do": "state", "seat": self.dice.one(seats), "state": self.dice.one(states)}
+        if command["state"] == "pod_waiting":
+            command["pod"] = self.dice.one(["pod_1", "pod_2", "pod_3", "pod_4"])
+        return command
+
+    def _event_phase(self, table: Table) -> Command:
+        if self.dice.chance(0.1):
+            words = VERBS["event_phase"].args["step"].words
+            return {"do": "event_phase", "by": "table", "step": self.dice.one(words)}
+        return {"do": "event_phase", "by": "table"}
+
+    def _tick(self, table: Table) -> Command | None:
+        waiting = table.ledger.open()
+        if not waiting:
+            return None
+        instruction = self.dice.one(waiting)
+        if self.dice.chance(0.5):
+            return {"do": "tick", "by": "device", "batch": instruction["batch"]}
+        return {"do": "tick", "by": "device", "instruction": instruction["id"]}
