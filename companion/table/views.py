@@ -144,7 +144,7 @@ def public(table: Table) -> dict[str, Any]:
 def _choices(table: Table) -> dict[str, list[str]]:
     content = table.content
     return {
-        "boards": [b for b in sorted(content.boards) if b.split("/")[0] in content.games],
+        "boards": [b for b in content.boards if b.split("/")[0] in content.games],
         "species": [s for s in sorted(content.species) if s in _STRATEGIES],
         "modes": ["standard"],
         "presets": list(PRESETS),

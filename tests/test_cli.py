@@ -1,0 +1,136 @@
+"""The command line as a stranger uses it: exit codes, one plain sentence, no traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli import DONE, FAILED, UNAVAILABLE, USAGE, main
+
+CASE = """
+title = "Silence is nothing"
+source = ["BASE-117"]
+[setup]
+players = ["captain"]
+[given.rooms.014]
+tile = "cabins"
+[chance]
+noise = ["silence"]
+[[when]]
+do = "move"
+to = "014"
+[then]
+log = ["BASE-117"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COMPANION_LANGUAGE", "en")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+
+
+def test_board_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "nemesis/basic", "--json"]) == DONE
+    board = json.loads(capsys.readouterr().out)
+    assert len(board["rooms"]) == 21
+    assert len(board["corridors"]) == 28
+    room = next(r for r in board["rooms"] if r["id"] == "002")
+    assert {"id", "kind", "x", "y", "radius", "technical"} <= set(room)
+    assert {e["number"] for e in room["technical"]} == {1, 2}
+    assert {"id", "rooms", "numbers", "x", "y"} <= set(board["corridors"][0])
+
+
+def test_markers_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["markers", "list", "--json", "--board-mm", "820,560"]) == DONE
+    kit = json.loads(capsys.readouterr().out)
+    assert kit["dictionary"].startswith("DICT_")
+    assert kit["board_mm"] == [820, 560]
+    assert len(kit["fixed"]) == 8
+    assert all({"id", "xy_mm", "size_mm"} <= set(f) for f in kit["fixed"])
+    assert all(
+        {"id", "piece", "kind", "form", "size_mm", "unique"} <= set(p) for p in kit["pieces"]
+    )
+    numbers = [m["id"] for m in [*kit["fixed"], *kit["pieces"]]]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_sheet_is_written(tmp_path: Path) -> None:
+    out = tmp_path / "kit.pdf"
+    assert main(["markers", "sheet", "--out", str(out), "--paper", "letter"]) == DONE
+    assert out.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["board", "atlantis"], USAGE),
+        (["frobnicate"], USAGE),
+        ([], USAGE),
+        (["markers", "list", "--board-mm", "-1,1000000"], USAGE),
+        (["markers", "list", "--board-mm", "wide"], USAGE),
+        (["markers", "sheet", "--out", "/nowhere/at/all.pdf"], UNAVAILABLE),
+        (["run", "--port", "1000000"], USAGE),
+        (["run", "--port", "-1"], USAGE),
+        (["scenario", "run", "none.toml"], FAILED),
+        (["verify", "none.game"], USAGE),
+        (["read", "none.jpg"], USAGE),
+    ],
+)
+def test_bad_usage_is_one_sentence(
+    arguments: list[str], code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == code
+    shown = capsys.readouterr()
+    text = shown.err or shown.out
+    assert text.strip()
+    assert "Traceback" not in text
+    assert "Error:" not in text
+
+
+def test_a_text_file_is_no_image(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = tmp_path / "notes.jpg"
+    image.write_text("not a picture")
+    assert main(["read", str(image)]) in (USAGE, UNAVAILABLE)
+    assert "notes.jpg" in capsys.readouterr().err
+
+
+def test_errors_follow_the_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = set()
+    for language in ("en", "it", "fr"):
+        monkeypatch.setenv("COMPANION_LANGUAGE", language)
+        main(["board", "atlantis"])
+        said.add(capsys.readouterr().err)
+    assert len(said) == 3
+
+
+def test_scenario_run_counts_and_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text(CASE)
+    bad.write_text(CASE.replace("BASE-117", "BASE-118"))
+    assert main(["scenario", "run", str(good)]) == DONE
+    assert main(["scenario", "run", str(good), str(bad)]) == FAILED
+    assert "BASE-118" in capsys.readouterr().out
+    main(["scenario", "run", "--json", str(tmp_path)])
+    found = json.loads(capsys.readouterr().out)
+    assert [f["passed"] for f in found] == [False, True]
+
+
+def test_base_install_needs_no_vision() -> None:
+    """``import companion`` and the core work with pure Python only."""
+    program = (
+        "import sys\n"
+        "for name in ('cv2', 'numpy', 'gpiozero', 'spidev', 'picamera2'): sys.modules[name] = None\n"
+        "import companion, companion.cli, companion.table.session, companion.scenario\n"
+        "import companion.app, hardware, vision, web.app\n"
+        "from companion.library import load_content; load_content()\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
