@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.board import Corridor
 from companion.game.procedure import Option, options
-from companion.game.state import ABOARD, DEAD, DECK, REMOVED, label_of
+from companion.game.state import ABOARD, DEAD, DECK, REMOVED, kind_of, label_of
 from companion.library.model import ExplorationToken
 from companion.rules.combat import escape_attacks
 from companion.rules.facts import Characters, Doors, Explored, Intruders, Noise
@@ -140,6 +140,8 @@ def arrive(
     hostile = play.intruders(to)
     person.room = to
     rules = "BASE-79 BASE-26" if way is not None else "BASE-79 BASE-275"
+    if way is not None and play.door(way.id) == "destroyed":
+        rules += " BASE-42"
     yield tell("went", rules, seat=seat, room=origin, to_room=to, corridor=way.id if way else None)
     silent = False
     yield Need(Explored("BASE-79"))
@@ -208,7 +210,7 @@ def careful_mark(play: Play, room: str, mark: str | None, rule: str) -> Steps:
                 if s not in noisy
             ),
         )
-    yield from place_noise(play, mark, rule)
+    yield from place_noise(play, mark, f"{rule} BASE-35" if mark in play.board.spaces else rule)
 
 
 @verb(
@@ -309,7 +311,7 @@ def explore(
                 ),
             ),
         )
-    found = next((t for t in tokens if token in (t, label_of(t))), None)
+    found = next((t for t in tokens if token in (t, label_of(t), kind_of(t))), None)
     if found is None:
         yield tell("no_token", "BASE-49", room=room)
         return False

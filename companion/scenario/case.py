@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ SETUP = (
     "board",
     "species",
     "mode",
+    "solo",
     "players",
     "numbers",
     "switches",
@@ -38,7 +39,6 @@ class Case:
     when: tuple[Mapping[str, Any], ...]
     then: Mapping[str, Any]
     allow_unused: bool = False
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 def load_case(path: Path) -> Case:
@@ -47,8 +47,8 @@ def load_case(path: Path) -> Case:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise BadInput(str(path), "scenario.unreadable", {"reason": str(problem)}) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise BadInput(str(path), "scenario.not_toml", {"reason": str(problem)}) from None
+    except (ValueError, RecursionError) as problem:  # not TOML, not UTF-8, nested without end
+        raise BadInput(str(path), "scenario.not_toml", {"reason": str(problem)[:200]}) from None
     return parse_case(data, str(path))
 
 
@@ -61,16 +61,11 @@ def parse_case(data: Mapping[str, Any], path: str = "scenario") -> Case:
             raise BadInput(f"{path}: {key}", "scenario.table")
         return value
 
-    for key in data:
-        if key not in TOP:
-            raise BadInput(f"{path}: {key}", "scenario.unknown", {"allowed": ", ".join(TOP)})
+    known(path, "", data, TOP)
     setup = table("setup")
-    for key in setup:
-        if key not in SETUP:
-            raise BadInput(
-                f"{path}: setup.{key}", "scenario.unknown", {"allowed": ", ".join(SETUP)}
-            )
+    known(path, "setup.", setup, SETUP)
     when = data.get("when", [])
+    when = [when] if isinstance(when, Mapping) else when
     if not isinstance(when, list) or not all(
         isinstance(w, Mapping) and isinstance(w.get("do"), str) for w in when
     ):
@@ -79,15 +74,23 @@ def parse_case(data: Mapping[str, Any], path: str = "scenario") -> Case:
     source = [source] if isinstance(source, str) else source
     if not isinstance(source, list) or not all(isinstance(s, str) for s in source):
         raise BadInput(f"{path}: source", "scenario.source")
-    chance = table("chance")
     return Case(
         path,
         str(data.get("title", "")),
         tuple(source),
         setup,
         table("given"),
-        {k: v if isinstance(v, list) else [v] for k, v in chance.items()},
+        {k: v if isinstance(v, list) else [v] for k, v in table("chance").items()},
         tuple(when),
         table("then"),
-        bool(data.get("allow_unused", False)),
+        data.get("allow_unused") is True,
     )
+
+
+def known(path: str, prefix: str, given: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
+    """BadInput ``scenario.unknown`` for the first word that is not allowed."""
+    for key in given:
+        if key not in allowed:
+            raise BadInput(
+                f"{path}: {prefix}{key}", "scenario.unknown", {"allowed": ", ".join(allowed)}
+            )

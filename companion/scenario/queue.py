@@ -9,7 +9,7 @@ from companion.game import BadInput, Chance
 from companion.game.state import kind_of, label_of
 
 #: Draws that a case need not queue: which copy of equal tokens, and face-down cardboard.
-UNSTATED = ("token", "tile", "exploration", "setup_bag", "objective", "pod")
+UNSTATED = ("token", "tile", "exploration", "setup_bag", "objective", "pod", "wound")
 
 QUEUES = (
     "bag",
@@ -20,7 +20,6 @@ QUEUES = (
     "contamination",
     "draw",
     "engine",
-    "wound",
     "panic",
     "mutation",
     *UNSTATED,
@@ -67,20 +66,37 @@ class Queue:
         place = (purpose, count, key)
         if place not in self._served:
             waiting = self._outcomes.get(purpose)
-            if not waiting:
-                if purpose in UNSTATED:
-                    return self._fixed.pick(purpose, options, epoch=epoch, count=count, key=key)
+            if waiting:
+                self._served[place] = self._match(purpose, options, waiting.pop(0))
+            elif purpose == "draw" and len(set(options)) == 1:
+                self._served[place] = options[0]
+            elif purpose in UNSTATED and waiting is None:
+                return self._fixed.pick(purpose, options, epoch=epoch, count=count, key=key)
+            else:
                 raise Empty(purpose)
-            self._served[place] = self._match(purpose, options, waiting.pop(0))
         return self._served[place]
+
+    def state(self, purpose: str, outcome: Any) -> None:
+        """The next outcome of a purpose, stated by the command itself."""
+        self._outcomes.setdefault(purpose, []).insert(0, outcome)
+
+    def waiting(self, purpose: str) -> list[Any]:
+        """What is queued for a purpose."""
+        return list(self._outcomes.get(purpose, []))
 
     def _match(self, purpose: str, options: Sequence[str], wanted: Any) -> Any:
         if isinstance(wanted, Mapping):
+            if purpose not in ("event", "attack"):
+                raise BadInput(f"{self._path}: chance.{purpose}", "answer.option")
             return dict(wanted)
         if isinstance(wanted, bool):
             wanted = "infected" if wanted else "clean"
         wanted = str(wanted)
-        for fits in (lambda o: o, label_of, kind_of):
+        if purpose == "draw" and wanted == "contamination":
+            wanted = next((c for c in ("unscanned", "infected", "clean") if c in options), wanted)
+        if purpose == "contamination" and wanted == "not_infected":
+            wanted = "clean"
+        for fits in (lambda o: o, label_of, kind_of, lambda o: o.rstrip("_0123456789")):
             for option in options:
                 if fits(option) == wanted:
                     return option

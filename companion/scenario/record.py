@@ -70,7 +70,9 @@ def _starting_bag(setup: Row | None) -> list[str]:
     if setup is None:
         return []
     drawn = [label_of(d["value"]) for d in setup.draws if d["purpose"] == "setup_bag"]
-    amounts = next((e["params"]["tokens"] for e in setup.events if e["type"] == "setup_bag"), {})
+    amounts: dict[str, int] = next(
+        (e["params"]["tokens"] for e in setup.events if e["type"] == "setup_bag"), {}
+    )
     fixed = [kind for kind, n in amounts.items() for _ in range(n) if kind != "adult"]
     return [*fixed, *drawn]
 

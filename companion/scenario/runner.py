@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.game import BadInput, Refused
+from companion.game.state import BAG, SUPPLY, kind_of, label_of
 from companion.library.model import Content
-from companion.rules import VERBS
-from companion.rules.species import strategy
+from companion.rules import Play
 from companion.scenario.case import Case
-from companion.scenario.check import differences, facts, instruction_differences
+from companion.scenario.check import differences, facts, instruction_differences, unwanted
 from companion.scenario.given import apply_given
 from companion.scenario.queue import Empty, Queue
+from companion.scenario.words import command_of, room_or_space, seat_of
 from companion.table import views
 from companion.table.journal import MemoryJournal
 from companion.table.table import Table
 
 HAND = 5
-WORDS = {"die": "face", "noise": "mark", "by": None}
 SPECIAL = ("log", "instructions", "prompt", "refused", "view", "not")
+#: What a case can still be wrong in after its words were checked: values of a strange type.
+UNFIT = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError)
 
 
 @dataclass(slots=True)
@@ -39,7 +41,9 @@ def run_case(case: Case, content: Content, *, when: bool = True) -> Result:
         return _Run(case, content).run(when)
     except BadInput as problem:
         return Result(case, False, [f"{problem.path}: {problem.code} {problem.params}"])
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+    except Refused as refusal:
+        return Result(case, False, [f"{case.path}: setup: {refusal.code} {refusal.params}"])
+    except (*UNFIT, ValueError) as problem:
         return Result(case, False, [f"{case.path}: {type(problem).__name__}: {problem}"])
 
 
@@ -49,132 +53,201 @@ class _Run:
         self._content = content
         self._queue = Queue(case.chance, case.path)
         self._table = Table(content, MemoryJournal({}), self._queue)
-        self._events: list[Mapping[str, Any]] = []
         self._refusal: Refused | BadInput | None = None
         self._whole_phase = False
 
+    @property
+    def _play(self) -> Play:
+        return Play(self._table.state, self._content)
+
     def run(self, when: bool) -> Result:
-        self._setup()
-        first = self._table.seq
+        """A case whose first command is ``setup`` begins before it, and its log is the setup's."""
+        commands = list(self._case.when)
+        begins = bool(commands) and commands[0]["do"] == "setup"
+        if begins:
+            commands = commands[1:]
+        first = 0
+        if not begins or when:
+            self._setup()
+        if not begins:
+            first = self._table.seq
         problems: list[str] = []
         if when:
             self._queue.open()
-            for number, command in enumerate(self._case.when, start=1):
-                last = number == len(self._case.when)
-                following = None if last else self._case.when[number]["do"]
-                problem = self._do(command, number, last, following)
+            for number, given in enumerate(commands, start=1):
+                following = commands[number]["do"] if number < len(commands) else None
+                problem = self._do(given, number, following)
                 if problem:
                     problems.append(problem)
                     break
-        self._events = [e for row in self._table.journal.rows(first) for e in row.events]
-        rules = {r for e in self._events for r in str(e["rule"]).split()}
+        events: list[Mapping[str, Any]] = [
+            e for row in self._table.journal.rows(first) for e in row.events
+        ]
+        rules = {r for e in events for r in str(e["rule"]).split()}
         if not problems:
-            problems = self._compare(rules)
-        if not problems and when and not self._case.allow_unused:
-            left = self._queue.left()
-            if left:
-                problems.append(f"chance: left over {left!r}")
+            problems = self._compare(events, rules)
+        left = self._queue.left()
+        if not problems and when and left and not self._case.allow_unused:
+            problems = [f"chance: left over {left!r}"]
         return Result(self._case, not problems, problems, rules)
+
+    # Before -------------------------------------------------------------------------------------
 
     def _setup(self) -> None:
         setup = self._case.setup
-        players = list(setup.get("players", ["captain"]))
-        numbers = setup.get("numbers", range(1, len(players) + 1))
+        players = setup.get("players", ["captain"])
+        if not isinstance(players, list):
+            raise BadInput(f"{self._case.path}: setup.players", "answer.list")
+        numbers = setup.get("numbers", list(range(1, len(players) + 1)))
+        if not isinstance(numbers, list) or len(numbers) != len(players):
+            raise BadInput(f"{self._case.path}: setup.numbers", "setup.numbers")
+        if setup.get("solo", False) is not (len(players) == 1) and "solo" in setup:
+            raise BadInput(f"{self._case.path}: setup.solo", "setup.unknown", {"value": "solo"})
+        preset = setup.get("preset", "everything")
+        words = ("game", "board", "species", "mode", "tracking", "truth")
         command = {
             "do": "setup",
             "by": "scenario",
             "digital": True,
-            "preset": setup.get("preset", "everything"),
+            "preset": preset,
             "players": [
                 {"character": c, "number": n} for c, n in zip(players, numbers, strict=True)
             ],
-            **{
-                k: setup[k]
-                for k in ("game", "board", "species", "mode", "switches", "tracking", "truth")
-                if k in setup
-            },
+            "switches": _switches(setup.get("switches", {})),
+            **{k: setup[k] for k in words if k in setup},
         }
-        strategy(setup.get("species", "intruders"))
-        self._table.command(command)
-        state = self._table.state
-        for person in state.seats.values():
-            person.hand = HAND
-        apply_given(state, self._case.given, self._content, self._case.path)
+        try:
+            self._table.command(command)
+        except BadInput as problem:
+            where = f"{self._case.path}: setup.{problem.path}"
+            raise BadInput(where, problem.code, problem.params) from None
+        if preset == "everything" and not self._asks_for_hands():
+            for person in self._table.state.seats.values():
+                person.hand = HAND
+        apply_given(self._table.state, self._case.given, self._content, self._case.path)
+        if "bag" not in self._case.given:
+            self._steer()
 
-    def _do(
-        self, given: Mapping[str, Any], number: int, last: bool, following: str | None
-    ) -> str | None:
-        command = self._command(given)
+    def _asks_for_hands(self) -> bool:
+        """Whether the case itself answers or expects a question about hands: then they are secret.
+
+        With everything held nothing else is asked with yes or no, or with people.
+        """
+        values = [w.get("value") for w in self._case.when if w["do"] == "answer"]
+        if any(isinstance(v if not isinstance(v, list) else (v or [0])[0], int) for v in values):
+            return True
+        prompt = self._case.then.get("prompt")
+        return isinstance(prompt, Mapping) and prompt.get("kind") in ("yes_no", "faces")
+
+    def _steer(self) -> None:
+        """Setup drew the starting Adults; a number that the case draws shall be among them."""
+        where = self._table.state.where
+        wanted = [str(w) for w in self._queue.waiting("bag")]
+        for want in wanted:
+            inside = self._table.state.tokens(BAG, kind_of(want))
+            outside = [t for t in self._table.state.tokens(SUPPLY) if want in (t, label_of(t))]
+            spare = [t for t in inside if t not in wanted and label_of(t) not in wanted]
+            if outside and spare and not any(want in (t, label_of(t)) for t in inside):
+                where[f"token:{spare[0]}"] = SUPPLY
+                where[f"token:{outside[0]}"] = BAG
+
+    # Commands -----------------------------------------------------------------------------------
+
+    def _do(self, given: Mapping[str, Any], number: int, following: str | None) -> str | None:
+        do = given["do"]
         self._refusal = None
         try:
-            if command["do"] == "event_phase" and "step" not in command:
-                self._whole_phase = True
-            if not (command["do"] == "by_hand" and not self._table.prompts() and number == 1):
-                self._table.command(command)
+            command, outcomes = command_of(self._play, given)
+            for purpose, outcome in outcomes.items():
+                self._queue.state(purpose, outcome)
+            if do == "answer":
+                self._answer(command)
+            if do == "scan" and "count" not in command:
+                self._scanned(command)
+            self._table.command(command)
+            self._whole_phase |= do == "event_phase" and "step" not in command
             self._go_on()
         except (Refused, BadInput) as refusal:
             self._refusal = refusal
-            expected = last and "refused" in self._case.then
-            if not expected and following != "by_hand":
-                return f"when {number} ({command['do']}): refused, {refusal.code} {refusal.params}"
+            if following is None and self._case.then.get("refused", False):
+                return None
+            if following != "by_hand":
+                return f"when {number} ({do}): refused, {refusal.code} {refusal.params}"
         except Empty as empty:
-            return f"when {number} ({command['do']}): draws {empty.purpose}, nothing queued"
+            return f"when {number} ({do}): draws {empty.purpose}, nothing queued"
         return None
 
     def _go_on(self) -> None:
         """A whole event phase goes on by itself to its end or the next question."""
-        while self._whole_phase and self._table.root is None and self._table.state.agenda:
-            self._table.command({"do": "next", "by": "scenario"})
-        if self._table.root is None and not self._table.state.agenda:
+        table = self._table
+        while self._whole_phase and table.root is None and table.state.agenda:
+            table.command({"do": "next", "by": "scenario"})
+        if table.root is None and not table.state.agenda:
             self._whole_phase = False
 
-    def _command(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        command: dict[str, Any] = {"by": "scenario"}
-        for key, value in given.items():
-            name = WORDS.get(key, key)
-            if name is not None:
-                command[name] = value
-        verb = VERBS.get(command["do"])
-        if verb is None:
-            return command
-        if "seat" in verb.args and "seat" not in command and "character" in command:
-            command["seat"] = command.pop("character")
-        by_room = "room" in command and "room" not in verb.args
-        if "seat" in verb.args and "seat" not in command and by_room:
-            room = command.pop("room")
-            here = [p for p in self._table.state.seats.values() if p.room == room]
-            if not here:
-                raise BadInput("room", "scenario.nobody_there", {"value": room})
-            command["seat"] = here[0].seat
-        if "seat" in verb.args and verb.args["seat"].required and "seat" not in command:
-            command["seat"] = 1
-        if command["do"] == "place" and "to" not in command:
-            command["to"] = command.pop("room", None) or command.pop("corridor", None)
-        if command["do"] == "remove" and "at" not in command:
-            at = command.pop("room", None) or command.pop("corridor", None)
-            if at:
-                command["at"] = at
-        return command
+    def _scanned(self, command: dict[str, Any]) -> None:
+        """Cards that the case scans without having stated them: as many as have outcomes."""
+        person = self._table.state.seats.get(command["seat"])
+        if person and not sum(person.contamination.values()):
+            several = sum(w["do"] == "scan" for w in self._case.when) > 1
+            command["count"] = 1 if several else len(self._queue.waiting("contamination"))
+
+    def _answer(self, command: dict[str, Any]) -> None:
+        """Answers in looser words: a character for a face, a place in any spelling."""
+        asks = [
+            a
+            for a in self._table.prompts().values()
+            if "seat" not in command or str(a.to) in ("any", str(command["seat"]))
+        ]
+        if not asks or "value" not in command:
+            return
+        ask, value = asks[0], command["value"]
+        convert = {"faces": seat_of, "place": room_or_space}.get(ask.kind)
+        if convert and isinstance(value, list):
+            value = [convert(self._play, v) for v in value]
+        elif convert and not isinstance(value, (bool, Mapping)):
+            value = convert(self._play, value)
+        if ask.multiple and not isinstance(value, (list, bool)):
+            value = [value]
+        command["value"] = value
 
     # Comparison ---------------------------------------------------------------------------------
 
-    def _compare(self, rules: set[str]) -> list[str]:
-        then = self._case.then
+    def _compare(self, events: list[Mapping[str, Any]], rules: set[str]) -> list[str]:
+        then = dict(self._case.then)
         found = facts(self._table)
-        lines = differences({k: v for k, v in then.items() if k not in SPECIAL}, found)
-        for rule in then.get("log", []):
+        stated = self._places({k: v for k, v in then.items() if k not in SPECIAL})
+        lines = differences(stated, found)
+        for rule in _strings(then.get("log", [])):
             if rule not in rules:
                 lines.append(f"then.log: {rule} was not cited; cited: {' '.join(sorted(rules))}")
-        lines += instruction_differences(list(then.get("instructions", [])), self._events)
+        lines += instruction_differences(_tables(then.get("instructions", [])), events)
         if "prompt" in then:
             lines += self._prompt(then["prompt"])
         if "refused" in then:
             lines += self._refused(then["refused"])
-        for page, wanted in then.get("view", {}).items():
-            seen = views.view(self._table, page.replace("_", ":") if "seat" in page else page)
-            lines += differences(wanted, seen, f"then.view.{page}")
-        lines += self._not(then.get("not", {}), found, rules)
+        for page, wanted in _table(then.get("view", {})).items():
+            lines += differences(wanted, self._page(page), f"then.view.{page}")
+        lines += self._not(_table(then.get("not", {})), found, events, rules)
         return lines
+
+    def _places(self, stated: Mapping[str, Any]) -> dict[str, Any]:
+        """Rooms and corridors under their own ids, however the case spells them."""
+        return {
+            key: {room_or_space(self._play, k): v for k, v in value.items()}
+            if key in ("rooms", "corridors", "spaces") and isinstance(value, Mapping)
+            else value
+            for key, value in stated.items()
+        }
+
+    def _page(self, page: str) -> Mapping[str, Any]:
+        try:
+            return views.view(self._table, page.replace("_", ":") if "seat" in page else page)
+        except KeyError:
+            where = f"{self._case.path}: then.view.{page}"
+            raise BadInput(
+                where, "scenario.unknown", {"allowed": "table, host, seat_1 … seat_5"}
+            ) from None
 
     def _prompt(self, wanted: Any) -> list[str]:
         asks = list(self._table.prompts().values())
@@ -183,25 +256,24 @@ class _Run:
             return [f"then.prompt: expected none, open: {keys!r}"] if asks else []
         if not asks:
             return [f"then.prompt: expected {wanted!r}, none is open"]
-        kinds = {a.kind for a in asks}
         lines = []
-        if "kind" in wanted and wanted["kind"] not in kinds:
-            lines.append(f"then.prompt.kind: expected {wanted['kind']!r}, found {kinds!r}")
-        if "seats" in wanted:
-            to = {int(a.to) for a in asks if a.to != "any"}
-            about = {a.params["seat"] for a in asks if "seat" in a.params}
-            if set(wanted["seats"]) not in (to, about, to | about):
-                lines.append(
-                    f"then.prompt.seats: expected {wanted['seats']!r}, to {to!r}, about {about!r}"
-                )
-        for key in ("key", "rule"):
-            if key in wanted and not any(wanted[key] in getattr(a, key) for a in asks):
-                lines.append(f"then.prompt.{key}: expected {wanted[key]!r}")
-        if "options" in wanted:
-            offered = [str(o.id) for o in asks[0].options]
-            lines += differences(
-                [str(o) for o in wanted["options"]], offered, "then.prompt.options"
-            )
+        for key, value in ({} if wanted is True else _table(wanted)).items():
+            if key == "seats":
+                to = {int(a.to) for a in asks if a.to != "any"}
+                about = {a.params["seat"] for a in asks if "seat" in a.params}
+                faces = {o.id for a in asks for o in a.options if a.kind == "faces"}
+                if set(_list(value)) not in (to, about, to | about, faces):
+                    lines.append(f"then.prompt.seats: expected {value!r}, to {sorted(to | about)}")
+            elif key == "options":
+                offered = [str(o.id) for o in asks[0].options]
+                lines += differences([str(o) for o in _list(value)], offered, "then.prompt.options")
+            elif key in ("kind", "key", "rule", "secret"):
+                found = [getattr(a, key) for a in asks]
+                fits = [value in f.split() if isinstance(f, str) else value == f for f in found]
+                if not any(fits):
+                    lines.append(f"then.prompt.{key}: expected {value!r}, found {found!r}")
+            else:
+                lines.append(f"then.prompt.{key}: unknown word; known: {PROMPT}")
         return lines
 
     def _refused(self, wanted: Any) -> list[str]:
@@ -214,22 +286,52 @@ class _Run:
             return [f"then.refused: expected {wanted!r}, found {refusal.code!r}"]
         return []
 
-    def _not(self, unwanted: Mapping[str, Any], found: Any, rules: set[str]) -> list[str]:
+    def _not(
+        self,
+        stated: Mapping[str, Any],
+        found: Any,
+        events: list[Mapping[str, Any]],
+        rules: set[str],
+    ) -> list[str]:
         lines = []
-        for key, value in unwanted.items():
-            if key == "log":
-                lines += [f"then.not.log: {r} was cited" for r in value if r in rules]
-            elif key == "instructions":
-                for one in value:
-                    if not instruction_differences([one], self._events):
-                        lines.append(f"then.not.instructions: {one!r} was given")
-            elif key == "prompt":
-                if not self._prompt(value):
-                    lines.append(f"then.not.prompt: {value!r} is open")
-            elif isinstance(value, Mapping):
-                for inner, wanted in value.items():
-                    if not differences(wanted, found.get(key, {}).get(inner, {})):
-                        lines.append(f"then.not.{key}.{inner}: it is so")
-            elif not differences(value, found.get(key)):
-                lines.append(f"then.not.{key}: it is {value!r}")
-        return lines
+        for rule in _strings(stated.get("log", [])):
+            if rule in rules:
+                lines.append(f"then.not.log: {rule} was cited")
+        for one in _tables(stated.get("instructions", [])):
+            if not instruction_differences([one], events):
+                lines.append(f"then.not.instructions: {one!r} was given")
+        if "prompt" in stated and not self._prompt(stated["prompt"]):
+            lines.append(f"then.not.prompt: {stated['prompt']!r} is open")
+        if "refused" in stated and not self._refused(stated["refused"]):
+            lines.append(f"then.not.refused: {stated['refused']!r}")
+        for page, wanted in _table(stated.get("view", {})).items():
+            lines += unwanted(wanted, self._page(page), f"then.not.view.{page}")
+        rest = self._places({k: v for k, v in stated.items() if k not in SPECIAL})
+        return lines + unwanted(rest, found, "then.not")
+
+
+PROMPT = "kind, seats, options, key, rule, secret"
+
+
+def _switches(given: Any) -> Any:
+    if not isinstance(given, Mapping):
+        return given
+    return {k: ("yes" if v else "no") if isinstance(v, bool) else v for k, v in given.items()}
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"a table was expected, not {value!r}")
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _strings(value: Any) -> Iterator[str]:
+    return (str(v) for v in _list(value))
+
+
+def _tables(value: Any) -> list[Any]:
+    return [_table(v) for v in _list(value)]
