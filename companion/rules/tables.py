@@ -29,7 +29,7 @@ TRUTH_COMPONENTS: dict[str, str] = {
     "engines": "physical",
     "coordinates": "physical",
     "weaknesses": "physical",
-    "pods": "physical",
+    "pods": "digital",
 }
 
 

@@ -1,0 +1,124 @@
+"""The parts together: instruction → simulated hands → camera → instruction closed → light."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import App
+from companion.config import Config
+from companion.game import Fault
+from companion.table.folder import DataFolder
+from web.settings import WebSettings
+
+pytest.importorskip("cv2", reason="the simulated camera needs the vision extra")
+
+PATIENCE_S = 20.0
+
+
+def until(true: Callable[[], Any]) -> Any:
+    """Wait until something is so; fail after a while."""
+    end = time.monotonic() + PATIENCE_S
+    while not (found := true()):
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.05)
+    return found
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    made = App(
+        Config(web=WebSettings(host="127.0.0.1", port=0)), DataFolder(tmp_path), simulate=True
+    )
+    made.start()
+    yield made
+    made.stop()
+
+
+def table(app: App) -> Any:
+    assert app.session
+    return app.session.view("table")[1]
+
+
+def do(app: App, **command: Any) -> dict[str, Any]:
+    assert app.session
+    reply = app.session.submit(command)
+    assert reply["status"] == "done", reply
+    return reply
+
+
+def begin(app: App) -> None:
+    do(
+        app,
+        do="setup",
+        players=["captain", "scout", "soldier"],
+        digital=True,
+        preset="everything",
+        truth={"objectives": "physical"},
+    )
+
+
+def test_an_instruction_closes_when_the_camera_sees_it_done(app: App) -> None:
+    begin(app)
+    dark = app._lights.frame()  # type: ignore[union-attr]
+    drawn = 0
+    while not table(app)["instructions"]:  # the Blank brings nobody
+        do(app, do="encounter", seat=1)
+        drawn += 1
+        assert drawn < 10
+        for prompt in table(app)["prompts"]:
+            do(app, do="answer", prompt=prompt["id"], value=prompt["kind"] == "confirm")
+    waiting = table(app)["instructions"][0]
+    assert waiting["to"] == "011"
+    until(lambda: app._lights.frame() != dark)  # type: ignore[union-attr]
+    until(lambda: waiting["id"] not in [i["id"] for i in table(app)["instructions"]])
+    assert app._simulator.pieces()
+
+
+def test_a_dragged_figure_becomes_a_proposal_that_a_person_takes(app: App) -> None:
+    begin(app)
+    until(lambda: any(p["piece"] == "captain" for p in app._simulator.pieces()))
+    room = app.content.boards["nemesis/basic"].rooms["006"]  # type: ignore[union-attr]
+    time.sleep(1)
+    app._simulator.drag("captain", room.x, room.y)
+    found = until(lambda: [d for d in table(app)["differences"] if d["piece"] == "captain"])
+    assert (found[0]["from"], found[0]["to"]) == ("011", "006")
+    assert table(app)["seats"][0]["room"] == "011", "the camera only proposes"
+    assert app.session
+    app.session.take(found[0]["id"], "table")
+    assert table(app)["seats"][0]["room"] == "006"
+    until(lambda: not table(app)["differences"])
+
+
+def test_a_second_start_names_the_first(app: App) -> None:
+    second = App(app.config, app.folder, simulate=True)
+    with pytest.raises(Fault) as refused:
+        second.start()
+    assert refused.value.code == "data.locked"
+    assert app.session
+    app.session.beat()
+
+
+def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
+    config = Config(web=WebSettings(host="127.0.0.1", port=0))
+    first = App(config, DataFolder(tmp_path), simulate=True)
+    first.start()
+    try:
+        do(first, do="setup", players=["captain", "scout"], truth={"objectives": "physical"})
+        do(first, do="move", seat=1, to="014")  # tiles are on the table: a question is open
+        asked = table(first)["prompts"]
+        assert asked
+    finally:
+        first.stop()
+    again = App(config, DataFolder(tmp_path), simulate=True)
+    again.start()
+    try:
+        assert table(again)["prompts"] == asked
+        do(again, do="answer", prompt=asked[0]["id"], value="cabins")
+        assert table(again)["rooms"]["014"]["tile"] == "cabins"
+    finally:
+        again.stop()
