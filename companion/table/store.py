@@ -60,19 +60,14 @@ def connect(path: Path, *, busy_s: float = BUSY_S) -> sqlite3.Connection:
 
 
 def reader(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write, on a disk that may be read-only too."""
-    uri = path.absolute().as_uri()
-    connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, timeout=BUSY_S, isolation_level=None)
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.Error as error:
-        connection.close()
-        # A closed game on a read-only disk: no write-ahead log, and no room to make one.
-        log = path.with_name(path.name + "-wal")
-        if not isinstance(error, sqlite3.OperationalError) or log.exists() or not path.exists():
-            raise
-        connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
-    return connection
+    """A connection that cannot write.
+
+    A closed game, which has no write-ahead log, is read without making one: it may lie on a
+    read-only disk.
+    """
+    closed = not with_logs(path)[1].exists()
+    uri = f"{path.absolute().as_uri()}?mode=ro" + ("&immutable=1" if closed else "")
+    return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
 
 
 @contextmanager
