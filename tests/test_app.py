@@ -76,15 +76,15 @@ def test_an_instruction_closes_when_the_camera_sees_it_done(app: App) -> None:
     assert waiting["to"] == "011"
     until(lambda: app._lights.frame() != dark)  # type: ignore[union-attr]
     until(lambda: waiting["id"] not in [i["id"] for i in table(app)["instructions"]])
-    assert app._simulator.pieces()
+    assert app._eye.page.pieces()
 
 
 def test_a_dragged_figure_becomes_a_proposal_that_a_person_takes(app: App) -> None:
     begin(app)
-    until(lambda: any(p["piece"] == "captain" for p in app._simulator.pieces()))
+    until(lambda: any(p["piece"] == "captain" for p in app._eye.page.pieces()))
     room = app.content.boards["nemesis/basic"].rooms["006"]  # type: ignore[union-attr]
     time.sleep(1)
-    app._simulator.drag("captain", room.x, room.y)
+    app._eye.page.drag("captain", room.x, room.y)
     found = until(lambda: [d for d in table(app)["differences"] if d["piece"] == "captain"])
     assert (found[0]["from"], found[0]["to"]) == ("011", "006")
     assert table(app)["seats"][0]["room"] == "011", "the camera only proposes"

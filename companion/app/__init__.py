@@ -13,10 +13,10 @@ import signal
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import Any
 
 from companion.app.addresses import addresses
+from companion.app.cameras import Eye
 from companion.config import Config
 from companion.game import CompanionError, Fault, Refused
 from companion.library import load_content
@@ -50,12 +50,9 @@ class App:
         self.server: Server | None = None
         self._lock: Lock | None = None
         self._lights: LightLoop | None = None
-        self._camera: Any = None
-        self._hands: Any = None
-        self._simulator: Any = None
+        self._eye: Eye | None = None
         self._buttons: Buttons | None = None
         self._button_fault: Health | None = None
-        self._camera_fault: Health | None = None
         self._stop = threading.Event()
         self._notifier = Notifier()
 
@@ -91,7 +88,7 @@ class App:
         """Lights dark, devices released, the journal closed. Never raises; twice is once."""
         self._stop.set()
         self._notifier.stopping()
-        parts = (self.server, self._camera, self._hands, self._lights, self.session)
+        parts = (self.server, self._eye, self._lights, self.session)
         for part in parts:
             if part is not None:
                 with suppress(Exception):
@@ -100,7 +97,7 @@ class App:
             if closing is not None:
                 with suppress(Exception):
                     closing.close()
-        self.server = self._camera = self._hands = self._lights = None
+        self.server = self._eye = self._lights = None
         self._buttons = self._lock = None
 
     def run(self) -> None:
@@ -122,10 +119,8 @@ class App:
     def health(self) -> list[Health]:
         """How every part fares, for `/health`, the host and the doctor."""
         found = [self._lights.health()] if self._lights else []
-        if self._camera is not None:
-            found.append(self._camera.health())
-        elif self._camera_fault is not None:
-            found.append(self._camera_fault)
+        if self._eye is not None:
+            found.append(self._eye.health())
         if self._button_fault is not None:
             found.append(self._button_fault)
         elif self._buttons is not None:
@@ -163,35 +158,10 @@ class App:
         return picture(lit.board, lit.scene, lit.frame, lit.layout)
 
     def _start_camera(self, session: Session) -> None:
-        settings = self.config.camera
-        if settings.source == "off":
-            self._camera_fault = Health("camera", Status.OFF)
-            return
-        if find_spec("cv2") is None:
-            params = {"module": "cv2", "install": "table-companion[vision]"}
-            self._camera_fault = Health(
-                "camera", Status.FAILED, "fault.vision.library_missing", params
-            )
-            return
-        from companion.app.cameras import open_camera
-        from companion.app.simulated import Hands, SimulatorPage
-        from vision import CameraLoop, Reader, SimulatedTable
-        from vision.box import box_kit
-
         assert self.content
-        board = self._board(session.view("table")[1])
-        kit = box_kit(self.content, board, settings.board_mm)
-        if self.simulate or settings.source == "simulated":
-            cardboard = SimulatedTable(board, kit)
-            self._simulator = SimulatorPage(cardboard)
-            self._hands = Hands(cardboard)
-            self._hands.start()
-            session.watch(self._hands.follow)
-            camera: Any = cardboard
-        else:
-            camera = open_camera(settings.source)
-        self._camera = CameraLoop(camera, Reader(board, kit), self._seen)
-        self._camera.start()
+        self._eye = Eye(self.content, self.config.camera, self._seen, simulate=self.simulate)
+        self._eye.start()
+        session.watch(self._eye.follow)
 
     def _seen(self, sighting: Sighting) -> None:
         if self.session is not None:
@@ -228,7 +198,7 @@ class App:
             health=self.health,
             addresses=lambda: addresses(web.host),
             port=web.port,
-            simulator=self._simulator,
+            simulator=self._eye.page if self._eye else None,
             strip=self.strip,
             host_code=self.host_code,
         )

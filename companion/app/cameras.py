@@ -1,15 +1,137 @@
-"""Which camera is opened."""
+"""The camera over the board: which one, for which board side, and its simulated twin."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from vision import CaptureCamera, FolderCamera, PiCamera
+from companion.library.model import Content
+from companion.table.ports import Health, Sighting, Status
+from vision.settings import VisionSettings
+
+PART = "camera"
+FIRST_BOARD = "nemesis/basic"
+
+
+class Eye:
+    """Watches the board side in play, with a real or the simulated camera.
+
+    When another side is set up, its own thread lets the camera go and takes it again for that
+    side. Without OpenCV, or switched off, it says so in `health` and does nothing.
+    """
+
+    def __init__(
+        self,
+        content: Content,
+        settings: VisionSettings,
+        seen: Callable[[Sighting], None],
+        *,
+        simulate: bool,
+    ) -> None:
+        self._content = content
+        self._settings = settings
+        self._seen = seen
+        self._simulate = simulate or settings.source == "simulated"
+        self._idle = self._why_idle()
+        self._changed = threading.Condition()
+        self._view: Mapping[str, Any] | None = None
+        self._stopping = False
+        self._board = ""
+        self._loop: Any = None
+        self._hands: Any = None
+        self.page: Any = None  # the simulated table for browsers, once there is one
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+        if self._idle is None and self._simulate:
+            from companion.app.simulated import SimulatorPage
+
+            self.page = SimulatorPage()
+
+    def _why_idle(self) -> Health | None:
+        if self._settings.source == "off":
+            return Health(PART, Status.OFF)
+        if find_spec("cv2") is None:
+            params = {"module": "cv2", "install": "table-companion[vision]"}
+            return Health(PART, Status.FAILED, "fault.vision.library_missing", params)
+        return None
+
+    def start(self) -> None:
+        """Begin to watch."""
+        if self._idle is None:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Let the camera go."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify()
+        if self._thread.is_alive():
+            self._thread.join(5)
+
+    def health(self) -> Health:
+        """How the camera fares."""
+        if self._idle is not None:
+            return self._idle
+        loop = self._loop
+        return Health(PART, Status.STARTING) if loop is None else loop.health()
+
+    def follow(self, view: Mapping[str, Any]) -> None:
+        """Take the table's view; returns at once."""
+        with self._changed:
+            self._view = view
+            self._changed.notify()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._stopping or self._view is not None)
+                view, self._view = self._view, None
+                if self._stopping:
+                    break
+            assert view is not None
+            board = view["game"]["board"] or FIRST_BOARD
+            if board != self._board:
+                self._let_go()
+                self._take(board)
+            if self._hands is not None:
+                self._hands.follow(view)
+        self._let_go()
+
+    def _take(self, board_id: str) -> None:
+        from vision import CameraLoop, Reader, SimulatedTable
+        from vision.box import box_kit
+
+        board = self._content.boards[board_id]
+        kit = box_kit(self._content, board, self._settings.board_mm)
+        camera: Any
+        if self._simulate:
+            from companion.app.simulated import Hands
+
+            camera = SimulatedTable(board, kit)
+            self._hands = Hands(camera)
+            self._hands.start()
+            self.page.show(camera)
+        else:
+            camera = open_camera(self._settings.source)
+        self._loop = CameraLoop(camera, Reader(board, kit), self._seen)
+        self._loop.start()
+        self._board = board_id
+
+    def _let_go(self) -> None:
+        loop, hands = self._loop, self._hands
+        self._loop = self._hands = None
+        if loop is not None:
+            loop.stop()
+        if hands is not None:
+            hands.stop()
 
 
 def open_camera(source: str) -> Any:
     """The camera of a source setting; opening the device itself is the loop's business."""
+    from vision import CaptureCamera, FolderCamera, PiCamera
+
     if source in ("auto", "picamera2"):
         return PiCamera()
     if source.isdigit():

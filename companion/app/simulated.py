@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.game import Fault
 from companion.table.sight import held_places
 from vision.simulate import SimulatedTable
 
 DELAY_S = 1.2
+READY_S = 5.0
 
 
 class Hands:
@@ -91,11 +93,24 @@ class Hands:
 class SimulatorPage:
     """What the browser may do with the simulated table."""
 
-    def __init__(self, cardboard: SimulatedTable) -> None:
-        self._cardboard = cardboard
+    def __init__(self) -> None:
+        self._shown: SimulatedTable | None = None
+        self._ready = threading.Event()
+
+    def show(self, cardboard: SimulatedTable) -> None:
+        """This is the table in play."""
+        self._shown = cardboard
+        self._ready.set()
+
+    @property
+    def _cardboard(self) -> SimulatedTable:
+        self._ready.wait(READY_S)
+        if self._shown is None:
+            raise Fault("camera", "vision.starting")
+        return self._shown
 
     def png(self) -> bytes:
-        """The table as the camera sees it."""
+        """The table as the camera sees it. Fault while there is none yet."""
         return self._cardboard.render_plan(width=960)
 
     def pieces(self) -> list[dict[str, Any]]:
