@@ -4,6 +4,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     bag,
     byhand,
     combat,
+    elsewhere,
     encounter,
     leaving,
     moving,
@@ -21,4 +22,14 @@ from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
 RULES = 1
 
-__all__ = ["RULES", "STEPS", "VERBS", "Ended", "Play", "Verb", "arguments", "closed_by_hand", "waits"]
+__all__ = [
+    "RULES",
+    "STEPS",
+    "VERBS",
+    "Ended",
+    "Play",
+    "Verb",
+    "arguments",
+    "closed_by_hand",
+    "waits",
+]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.game import BadInput, Need, Steps
+from companion.game import BadInput, Need, Refused, Steps
 from companion.game.state import (
     ABOARD,
     BAG,
@@ -340,8 +340,7 @@ def tracking(play: Play, topic: str, level: str) -> Steps:
 def truth(play: Play, component: str, place: str) -> Steps:
     """Dice may change hands at any time; what is secret or already dealt may not."""
     if component not in ("dice", "wounds", "contamination", "tiles", "exploration"):
-        play.forced = False
-        play.refuse("truth.fixed", component=component)
+        raise Refused("truth.fixed", {"component": component})
     play.state.truth[component] = place
     yield tell("truth", HAND, component=component, place=place)
 

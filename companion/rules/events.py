@@ -261,13 +261,14 @@ def malfunction(play: Play, card: EventCard) -> Steps:
     from companion.rules.markers import may_fail
 
     rooms = sorted(play.state.explored)
+    free = [r for r in rooms if may_fail(play, r) and r not in failing]
+    rule = card.rule if free[:1] == rooms[:1] else f"{card.rule} BASE-318"
     if play.switch("malfunction_next_lowest") == "yes":
-        rooms = [r for r in rooms if may_fail(play, r) and r not in failing]
-    if not rooms:
-        yield tell("nothing_happens", f"{card.rule} BASE-318")
-        return
-    blocked = " BASE-318" if rooms[0] in failing or not may_fail(play, rooms[0]) else ""
-    yield from place_malfunction(play, rooms[0], f"{card.rule}{blocked}")
+        rooms = free
+    if rooms:
+        yield from place_malfunction(play, rooms[0], rule)
+    else:
+        yield tell("nothing_happens", rule)
 
 
 def lurking(play: Play, card: EventCard) -> Steps:

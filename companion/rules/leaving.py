@@ -91,8 +91,10 @@ def board_pod(play: Play, seat: int, pod: str) -> Steps:
     if play.in_combat(person):
         play.refuse("room.in_combat", seat=seat)
     failing = yield Need(Marked("malfunction", "BASE-349"))
-    if person.room in failing and play.switch("pod_malfunction_blocks") == "yes":
-        play.refuse("room.malfunction", room=person.room)
+    if person.room in failing:
+        if play.switch("pod_malfunction_blocks") == "yes":
+            play.refuse("room.malfunction", room=person.room)
+        yield tell("malfunction_allows", "BASE-349", room=person.room)
     yield from noise_roll(play, seat)
     play.due("take_place", seat=seat, pod=pod)
 

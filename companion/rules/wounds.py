@@ -158,6 +158,8 @@ def larva_on_sheet(play: Play, seat: int, rule: str, mini: str | None = None) ->
         yield tell("miniature_missing", f"{rule} BASE-21", kind="larva", room=None)
         return
     zone = play.state.where[larva]
+    if not play.state.met:
+        rule += " BASE-151"
     play.put(larva, f"sheet:{seat}")
     yield tell("larva", rule, seat=seat, move=[(larva, zone, f"sheet:{seat}")])
     if play.switch("larva_on_sheet_is_first") == "yes":

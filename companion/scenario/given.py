@@ -467,7 +467,7 @@ class _Given:
         person.pod, person.state = pod, POD_WAITING
 
     def _hand(self, person: Person, value: Any) -> None:
-        unknown = value in ("unknown", False)
+        unknown = value == "unknown" or value is False
         person.hand = None if unknown else self._int(f"characters.{person.character}.hand", value)
 
     def _wounds(self, person: Person, value: Any, *, dressed: bool) -> None:
