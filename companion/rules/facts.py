@@ -494,13 +494,13 @@ class Dies:
 
     seat: int
     rule: str
-    number: int
+    taken: tuple[int, int, int]  # light, serious and dressed wounds before this one
     topic = "wounds"
 
     @property
     def key(self) -> str:
         """Anew for every wound."""
-        return f"dies:{self.seat}:{self.number}"
+        return f"dies:{self.seat}:{self.taken}"
 
     def read(self, play: Play) -> bool:
         """With three serious wounds any further wound kills."""

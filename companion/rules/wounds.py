@@ -76,7 +76,9 @@ def _serious(play: Play, seat: int, rule: str) -> Steps:
 
 
 def _kills(play: Play, seat: int, rule: str) -> Steps:
-    dies = yield Need(Dies(seat, "BASE-205", play.state.draws.get("wound", 0)))
+    person = play.person(seat)
+    taken = (person.light, len(person.serious), len(person.dressed))
+    dies = yield Need(Dies(seat, "BASE-205", taken))
     if dies:
         yield from death(play, seat, f"{rule} BASE-205")
     return dies
