@@ -63,7 +63,8 @@ def problems(table: Table, box: Mapping[str, int]) -> Iterator[str]:
     for door in state.destroyed:
         if not state.where[door].startswith("corridor:"):
             yield f"destroyed {door} in {state.where[door]}"
-    if table.root is None and any(zone == "aside" for zone in state.where.values()):
+    between = table.root is None and state.phase != "over"
+    if between and any(zone == "aside" for zone in state.where.values()):
         yield "a token was left aside"
     for person in state.seats.values():
         here = person.state in ("aboard", "pod_waiting")

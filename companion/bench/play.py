@@ -104,9 +104,9 @@ class Player:
             "pod": self._pod,
             "bag": self._bag,
             "reveal": self._reveal,
-            "switch": self._switch,
+            "switch": lambda _: self._switch(),
             "state": self._state,
-            "event_phase": self._event_phase,
+            "event_phase": lambda _: self._event_phase(),
             "tick": self._tick,
         }
         self._weights = {name: WEIGHTS.get(name, USUAL) for name in sorted(VERBS)}
@@ -143,9 +143,9 @@ class Player:
             "digital": dice.chance(0.4),
         }
         if dice.chance(0.4):
-            command["truth"] = {
-                c: "physical" for c in dice.some(["bag", "event", "attack", "pods"], 0.4)
-            }
+            command["truth"] = dict.fromkeys(
+                dice.some(["bag", "event", "attack", "pods"], 0.4), "physical"
+            )
         return command
 
     # Which command ------------------------------------------------------------------------------
@@ -398,7 +398,7 @@ class Player:
             command["seat"] = self.dice.one(people).seat
         return command
 
-    def _switch(self, table: Table) -> Command:
+    def _switch(self) -> Command:
         name = self.dice.one(sorted(self._content.switches))
         values = self._content.switches[name].values
         return {"do": "switch", "name": name, "value": self.dice.one(values)}
@@ -411,7 +411,7 @@ class Player:
             command["pod"] = self.dice.one(["pod_1", "pod_2", "pod_3", "pod_4"])
         return command
 
-    def _event_phase(self, table: Table) -> Command:
+    def _event_phase(self) -> Command:
         if self.dice.chance(0.1):
             words = VERBS["event_phase"].args["step"].words
             return {"do": "event_phase", "by": "table", "step": self.dice.one(words)}

@@ -89,7 +89,7 @@ class Table:
         try:
             self._dispatch(do, by, {k: v for k, v in command.items() if k != "id"})
         except Refused as refusal:
-            if refusal.by_hand:
+            if refusal.by_hand and do != "by_hand":
                 self._refused[by] = {k: v for k, v in command.items() if k != "id"}
             raise
         if do != "answer":

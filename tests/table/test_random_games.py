@@ -1,0 +1,103 @@
+"""Random games under watch: what must hold after every input, and again from the journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.bench.evening import Broken, Evening, table
+from companion.bench.invariants import contents, picture, problems
+from companion.bench.play import Player
+from companion.bench.random_games import play
+from companion.library import load_content
+from companion.library.model import Content
+
+
+@pytest.fixture(scope="module")
+def content() -> Content:
+    return load_content()
+
+
+@pytest.mark.parametrize("seed", [2, 13, 19, 33])
+def test_a_random_game_holds_and_replays(content: Content, tmp_path: Path, seed: int) -> None:
+    evening = Evening(content, seed, tmp_path / "a.game")
+    evening.play(60)
+    evening.reopen()
+    assert evening.replay() > 10
+    assert evening.table.state.phase == "over"
+
+
+def test_the_same_seed_plays_the_same_game(content: Content, tmp_path: Path) -> None:
+    prints = []
+    for path in (None, tmp_path / "b.game"):
+        evening = Evening(content, 22, path)
+        evening.play(40)
+        prints.append(evening.fingerprint)
+    assert prints[0] == prints[1]
+
+
+def test_other_seeds_play_other_games(content: Content) -> None:
+    first = [Player(content, seed).setup() for seed in range(6)]
+    assert len({str(command) for command in first}) == 6
+
+
+@pytest.fixture
+def playing(content: Content) -> Evening:
+    evening = Evening(content, 1, None)
+    evening.take({"do": "setup", "players": ["captain", "scout"], "digital": True, "id": "s"})
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("harm", "found"),
+    [
+        (lambda s: s.where.pop("adult#1"), "made or lost"),
+        (lambda s: s.where.update({"adult#9": "supply"}), "made or lost"),
+        (lambda s: s.where.update({"adult#1": "corridor:005-010"}), "adult#1 in corridor"),
+        (lambda s: s.where.update({"fire#1": "room:006", "fire#2": "room:006"}), "2 fire in"),
+        (lambda s: s.injuries.update({"adult#1": 1}), "injuries on adult#1"),
+        (lambda s: s.where.update({"token:blank": "aside"}), "left aside"),
+        (lambda s: setattr(s.seats[1], "room", None), "seat 1 is aboard in None"),
+        (lambda s: setattr(s, "time", s.time - 1), "not the one in the journal"),
+    ],
+)
+def test_the_watch_sees_what_is_wrong(playing: Evening, harm: object, found: str) -> None:
+    box = contents(playing.table)
+    assert list(problems(playing.table, box)) == []
+    harm(playing.table.state)  # type: ignore[operator]
+    assert any(found in problem for problem in problems(playing.table, box))
+
+
+def test_the_watch_sees_a_changed_view(playing: Evening) -> None:
+    before = picture(playing.table)
+    playing.table.state.seats[2].light += 1
+    assert picture(playing.table) != before
+
+
+def test_the_watch_sees_another_replay(playing: Evening) -> None:
+    playing._marks[1] = "0" * 64
+    with pytest.raises(Broken, match="row 1 replays otherwise"):
+        playing.replay()
+
+
+def test_a_replay_needs_the_same_seed(content: Content, tmp_path: Path) -> None:
+    evening = Evening(content, 2, None)
+    evening.play(30)
+    evening.table.journal.keep("seed.secret", "00" * 32)
+    with pytest.raises(Broken, match="otherwise"):
+        evening.replay()
+
+
+def test_a_new_table_is_empty(content: Content) -> None:
+    fresh = table(content, 7, None)
+    assert fresh.seq == 0
+    assert fresh.state.phase == "lobby"
+    assert contents(fresh) == {}
+
+
+@pytest.mark.slow
+def test_many_random_games() -> None:
+    report = play(range(100, 140))
+    assert report.broken == []
+    assert min(report.verbs.values()) > 0
