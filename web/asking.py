@@ -62,7 +62,10 @@ def _icon(params: Mapping[str, Any]) -> str:
 def _piece(piece: str, terms: Terms) -> dict[str, Any]:
     kind = kind_of(piece)
     label = terms.piece(piece)
-    shown = {"id": piece, "kind": kind, "label": label}
+    shown = {"id": piece, "kind": kind, "icon": kind, "label": label}
+    character = terms.content.characters.get(kind)
+    if character:
+        shown.update(icon="aboard", hex=character.hex)
     if "#" in piece:
         shown["number"] = piece.split("#", 1)[1]
     return shown

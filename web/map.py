@@ -120,8 +120,8 @@ def _room(sheet: _Sheet, room: Room) -> Iterator[str]:
         f'<g class="room {room.kind}" id="room-{room.id}" data-id="{room.id}" data-r="{radius}" '
         f'data-x="{x}" data-y="{y}" data-technical="{entrances}" transform="translate({x} {y})">'
         f'<polygon class="floor" points="{points}"/>'
-        f'<text class="label" y="{-radius * 0.5:.1f}">{room.id}</text>'
-        f'<text class="name" y="{radius + 27:.1f}"></text>{vents}<g class="marks"></g></g>'
+        f'<text class="label" y="{-radius * 0.56:.1f}">{room.id}</text>'
+        f'<text class="name"></text>{vents}<g class="marks"></g></g>'
     )
 
 

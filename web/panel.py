@@ -23,7 +23,7 @@ from web.streams import Streams
 from web.terms import Terms
 
 LANGUAGE = "companion_language"
-NOTICE = 20.0  # seconds a notice stays
+NOTICE = 10.0  # seconds a notice stays
 _EXTENSION = "companion_panel"
 _log = logging.getLogger(__name__)
 
@@ -107,6 +107,13 @@ class Panel:
             self.session.submit({"do": "join", "by": "table", **news})
         except CompanionError as error:
             _log.warning("could not note who joined: %s", error.code)
+
+    def share(self, seat: int, value: str) -> None:
+        """A phone cuts the deck; bad bits are left out."""
+        try:
+            self.session.share(seat, value)
+        except CompanionError as error:
+            _log.warning("a share of the seed was not taken: %s", error.code)
 
     def box_language(self) -> str:
         """The language printed on the table's cardboard; empty when nobody said."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.game.state import kind_of
 from companion.library.model import Content
 from companion.rules.phase import PHASE
 from web.asking import prompt
@@ -75,6 +76,7 @@ def page(view: View, content: Content, language: str, box: str = "") -> Page:
         "differences": [_difference(d, terms) for d in view.get("differences", ())],
         "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
         "counts": _counts(view, terms),
+        "creatures": _creatures(view, terms),
     }
     if "me" in view:
         secrets = view["me"]["secrets"]
@@ -211,7 +213,7 @@ def _instruction(given: Mapping[str, Any], terms: Terms, printed: Terms | None) 
         "id": given["id"],
         "batch": given.get("batch"),
         "piece": piece,
-        "kind": given.get("kind") or given["piece"],
+        "icon": _icon(given["piece"], terms),
         "box": boxed if boxed != piece else "",
         "from": given.get("from"),
         "to": given.get("to"),
@@ -220,6 +222,13 @@ def _instruction(given: Mapping[str, Any], terms: Terms, printed: Terms | None) 
         "via_label": terms.say("ui.via", {"numbers": terms.corridor(via)}) if via else "",
         "rule": given.get("rule", ""),
     }
+
+
+def _icon(piece: str, terms: Terms) -> str:
+    kind = kind_of(piece)
+    if kind in terms.content.characters:
+        return "aboard"
+    return "pod" if kind.startswith("pod_") else kind
 
 
 def _line(line: Mapping[str, Any], terms: Terms) -> Page:
@@ -296,6 +305,15 @@ def _counts(view: View, terms: Terms) -> list[Page]:
         if left is not None:
             found.append({"icon": kind, "label": terms.term(kind), "value": left})
     return found
+
+
+def _creatures(view: View, terms: Terms) -> list[Page]:
+    """The kinds of intruder in play, small ones first."""
+    species = terms.content.species.get(view["game"].get("species", ""))
+    kinds = sorted(species.creatures.values(), key=lambda c: c.size) if species else []
+    return [
+        {"id": c.id, "label": c.names.get(terms.language), "mini": c.miniatures > 0} for c in kinds
+    ]
 
 
 def _settings(view: View, terms: Terms) -> Page:

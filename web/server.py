@@ -52,13 +52,17 @@ def bind(host: str, port: int) -> socket.socket:
 class Server:
     """The panel on a socket, in threads of its own.
 
-    >>> with Server(app, bind("127.0.0.1", 0)) as server:     # doctest: +SKIP
+    ``port`` 0 takes a free one; `port` says which. Raises Fault as `bind` does.
+
+    >>> with Server(app, "127.0.0.1", 0) as server:     # doctest: +SKIP
     ...     print(server.port)
     """
 
-    def __init__(self, app: Flask, listening: socket.socket, *, threads: int = THREADS) -> None:
+    def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
         self._panel: Panel = app.extensions["companion_panel"]
-        self.host, self.port = listening.getsockname()[:2]
+        listening = bind(host, port)
+        self.host: str = listening.getsockname()[0]
+        self.port: int = listening.getsockname()[1]
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._map: dict[int, Any] = {}
         self._server = create_server(

@@ -53,6 +53,9 @@ class Session(Protocol):
     def take(self, difference: str, by: str) -> Reply:
         """A person takes what the camera proposes."""
 
+    def share(self, seat: int, value: str) -> None:
+        """A phone's part of the seed of chance; BadInput for bad text."""
+
     def kept(self, key: str) -> Any:
         """A value private to the box (seat keys), or None."""
 

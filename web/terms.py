@@ -161,7 +161,9 @@ class Terms:
     def _say_space(self, value: Any, _: Any) -> str:
         return self.space(str(value))
 
-    def _say_corridor(self, value: Any, _: Any) -> str:
+    def _say_corridor(self, value: Any, params: Mapping[str, Any]) -> str:
+        if "to_room" in params:  # the rooms are named already
+            return self.words.say("ui.via", {"numbers": self.corridor(str(value))})
         return self.space(str(value))
 
     def _say_piece(self, value: Any, _: Any) -> str:
@@ -211,7 +213,11 @@ class Terms:
         return ", ".join(str(v).removeprefix("pod_") for v in value)
 
     def _say_face(self, value: Any, _: Any) -> str:
-        return str(value) if str(value).isdigit() else self.words.say(f"ui.face.{value}")
+        if str(value).isdigit():
+            return str(value)
+        if value in self._creatures:
+            return self.piece(str(value))
+        return self.words.say(f"ui.face.{value}")
 
     def _say_result(self, value: Any, _: Any) -> str:
         return self.term({"clean": "not_infected"}.get(str(value), str(value)))

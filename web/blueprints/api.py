@@ -117,8 +117,11 @@ def _players(given: Any) -> Any:
 
 @api.post("/claim")
 def claim() -> tuple[Response, int]:
-    """``{token}`` of a seat's QR code: this phone is that seat from now on."""
-    token = body().get("token")
+    """``{token, share}`` of a seat's QR code: this phone is that seat from now on.
+
+    ``share`` are random bits of the phone's own: its cut of the deck.
+    """
+    token, share = body().get("token"), body().get("share")
     if not isinstance(token, str) or not 16 <= len(token) <= 64:
         abort(400)
     here = panel()
@@ -129,6 +132,8 @@ def claim() -> tuple[Response, int]:
         return jsonify({**reply, "text": sentence(reply, "table")}), 409
     here.streams.end(f"seat:{seat}", "moved")
     here.notice(seat)
+    if isinstance(share, str):
+        here.share(seat, share[:64])
     here.join({"seat": seat, "language": language_of(request), "present": True})
     response = jsonify({"status": "done", "seat": seat})
     set_cookie(response, shared.seat_cookie(seat), key)

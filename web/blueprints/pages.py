@@ -46,6 +46,7 @@ def render(template: str, *, status: int = 200, **context: Any) -> Response:
             seats=seats_held(request),
             host=is_host(request),
             simulated=here.services.simulator is not None,
+            lit=here.services.strip() is not None,
             **context,
         ),
         status,
@@ -116,7 +117,7 @@ def _choices(view: Any, language: str) -> dict[str, Any]:
         ],
         "boards": [
             {"id": b, "label": content.boards[b].names.get(language) or content.boards[b].names["en"]}
-            for b in choices.get("boards", ())
+            for b in sorted(choices.get("boards", ()), key=lambda b: not b.endswith("/basic"))
         ],
         "species": [
             {"id": s, "label": content.species[s].names.get(language)}

@@ -63,6 +63,27 @@ export function tappedPlace(prompts, id, redraw) {
   return false;
 }
 
+/** The page as it would be with what has been put down so far, for the map. */
+export function preview(page, prompts) {
+  const prompt = prompts.find((p) => p.pieces && chosen.get(p.id) instanceof Map);
+  if (!prompt) return page;
+  const now = structuredClone(page);
+  for (const [piece, place] of chosen.get(prompt.id)) {
+    const label = prompt.options.find((o) => o.id === place)?.label ?? "";
+    const person = now.seats.find((p) => p.character === piece);
+    if (person) person.room = place ?? person.room;
+    else if (now.corridors[piece]) now.corridors[piece].door = place ?? "open";
+    else if (now.rooms[piece]) Object.assign(now.rooms[piece], { name: label, explored: Boolean(place) });
+    else stand(now, prompt.pieces.find((p) => p.id === piece), place);
+  }
+  return now;
+}
+
+function stand(now, piece, place) {
+  for (const room of Object.values(now.rooms)) room.intruders = room.intruders.filter((i) => i.id !== piece?.id);
+  if (piece && now.rooms[place]) now.rooms[place].intruders.push({ id: piece.id, type: piece.kind, label: piece.label, injuries: 0 });
+}
+
 function selection(prompt) {
   if (!(chosen.get(prompt.id) instanceof Set)) chosen.set(prompt.id, new Set(prompt.prefill ?? []));
   return chosen.get(prompt.id);
@@ -207,6 +228,7 @@ function table(prompt, redraw) {
     { onclick: () => { held.set(piece.id, null); armed = { prompt: prompt.id, piece: piece.id }; redraw(); },
       data: { keep: `a${piece.kind}` } }, icon(piece.kind, 22), `+ ${piece.label}`));
   return [
+    h("p.hint", {}, say("ui.page.tap_map")),
     h("button.big.main", { onclick: () => answer(prompt, Object.fromEntries(held)), data: { keep: "all" } },
       say("ui.page.as_shown")),
     h("div.pieces", {}, ...rows),
@@ -219,7 +241,7 @@ function row(prompt, piece, held, redraw) {
   const change = (event) => { held.set(piece.id, event.target.value || null); redraw(); };
   return h(`div.row${waits ? ".waits" : ""}`, {},
     h("button.option", { onclick: () => { armed = waits ? null : { prompt: prompt.id, piece: piece.id }; redraw(); },
-      data: { keep: `p${piece.id}` } }, icon(piece.kind, 22), piece.label),
+      data: { keep: `p${piece.id}` } }, piece.hex ? h("span.dot", { paint: piece.hex }) : icon(piece.icon, 22), piece.label),
     h("select", { onchange: change, "aria-label": piece.label, data: { keep: `s${piece.id}` } },
       h("option", { value: "", selected: !held.get(piece.id) }, "–"),
       ...prompt.options.map((o) => h("option", { value: o.id, selected: held.get(piece.id) === o.id }, o.label))));

@@ -91,6 +91,7 @@ export class Board {
     for (const [number, room] of Object.entries(page.rooms)) this.room(number, room, page, lit);
     for (const [id, corridor] of Object.entries(page.corridors)) this.corridor(id, corridor, lit);
     for (const [id, space] of Object.entries(page.spaces)) this.space(id, space, lit);
+    this.people(page, lit.acting);
     this.pods(page.pods);
     this.arrows(page.instructions);
   }
@@ -109,22 +110,47 @@ export class Board {
     const mark = JSON.stringify([room, people, lit.acting]);
     if (this.marks[number] === mark) return;
     this.marks[number] = mark;
-    part.querySelector(".name").textContent = room.name;
+    this.name(part, room.name);
     part.setAttribute("aria-label", this.spoken(number, room, people));
     const r = Number(part.dataset.r);
     part.querySelector(".marks").replaceChildren(
       ...(room.fire ? [symbol("fire", -0.82 * r, -0.5 * r, 34)] : []),
       ...(room.malfunction ? [symbol("malfunction", 0.82 * r, -0.5 * r, 32)] : []),
-      ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.62 * r, -0.62 * r)]),
-      ...spread(room.objects, 20, -0.62 * r).map(([o, x, y]) => symbol(o.type, x - 0.2 * r, y + 1.3 * r, 20)),
+      ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.9 * r, 0.2 * r)]),
+      ...spread(room.objects, 20, 0).map(([o, , ], n) => symbol(o.type, -0.86 * r, 0.1 * r + n * 20, 24)),
       ...this.intruders(room.intruders, r),
-      ...spread(people, 27, 0.55 * r).map(([p, x, y]) => figure(p, x, y, p.seat === lit.acting)),
     );
+  }
+
+  /** Characters stand above everything else. */
+  people(page, acting) {
+    const figures = Object.keys(page.rooms).flatMap((number) => {
+      const { x, y, r } = this.svg.querySelector(`#room-${CSS.escape(number)}`).dataset;
+      const here = page.seats.filter((p) => p.room === number && p.state !== "launched");
+      return spread(here, 28, Number(y) + 0.86 * r).map(([p, dx, top]) => figure(p, Number(x) + dx, top, p.seat === acting));
+    });
+    this.svg.querySelector(".figures").replaceChildren(...figures);
+  }
+
+  /** The tile's name in at most two lines that fit the room. */
+  name(part, name) {
+    const r = Number(part.dataset.r);
+    const words = name.split(" ");
+    let lines = [name];
+    if (name.length > 11 && words.length > 1) {
+      const cuts = words.slice(1).map((_, n) => [words.slice(0, n + 1).join(" "), words.slice(n + 1).join(" ")]);
+      lines = cuts.sort((a, b) => Math.max(a[0].length, a[1].length) - Math.max(b[0].length, b[1].length))[0];
+    }
+    const longest = Math.max(...lines.map((l) => l.length), 1);
+    const size = Math.min(16, (1.72 * r) / (longest * 0.55));
+    const text = part.querySelector(".name");
+    text.setAttribute("font-size", size);
+    text.replaceChildren(...lines.map((line, n) => s("tspan", { x: 0, y: -0.2 * r + n * size }, line)));
   }
 
   intruders(list, r) {
     const tight = list.length > 3;
-    return spread(list, tight ? 22 : 32, -0.02 * r).map(([i, x, y]) => {
+    return spread(list, tight ? 22 : 34, 0.36 * r).map(([i, x, y]) => {
       const size = (SIZES[i.type] ?? 26) * (tight ? 0.8 : 1);
       const made = s("g.intruder", { transform: `translate(${x} ${y})` }, symbol(i.type, 0, 0, size));
       if (i.injuries) {

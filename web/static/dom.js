@@ -40,7 +40,7 @@ function fill(made, props, children) {
 /** One of our drawn symbols; an unknown one is a plain dot. */
 export function icon(name, size = 24) {
   const known = document.getElementById(`i-${name}`) ? name : "dot";
-  return s("svg.icon", { viewBox: "0 0 24 24", width: size, height: size, "aria-hidden": "true" },
+  return s(`svg.icon.m-${known}`, { viewBox: "0 0 24 24", width: size, height: size, "aria-hidden": "true" },
     s("use", { href: `#i-${known}` }));
 }
 

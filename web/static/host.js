@@ -26,6 +26,7 @@ function draw(page) {
   undo.querySelector("small").textContent = page.can.undo?.label ?? "";
   undo.onclick = () => command({ do: "undo", target: page.can.undo?.target, confirm: true });
   $("#end").hidden = page.status !== "playing";
+  $("#new").hidden = page.status !== "over";
 }
 
 listen("host", {
@@ -51,6 +52,11 @@ document.addEventListener("click", async (event) => {
     if (reply.ok) location.reload();
     else notice(reply);
   }
+});
+
+$("#new")?.addEventListener("click", async () => {
+  const reply = await command({ do: "new_game" });
+  if (reply.ok) location.assign("/");
 });
 
 let sure = 0;

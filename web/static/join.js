@@ -1,7 +1,7 @@
 // What a QR code opened: the token is behind the # and goes up only when the button is pressed.
 
 import { $, say } from "./dom.js";
-import { post } from "./send.js";
+import { id, post } from "./send.js";
 import { languages } from "./language.js";
 
 const token = location.hash.slice(1);
@@ -15,7 +15,7 @@ if (!token) {
 
 button.addEventListener("click", async () => {
   button.disabled = true;
-  const reply = await post("/api/claim", { token });
+  const reply = await post("/api/claim", { token, share: id() });
   if (reply.ok) {
     location.replace(document.body.dataset.status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`);
     return;

@@ -2,7 +2,7 @@
 
 import { $, h, say } from "./dom.js";
 import { listen } from "./link.js";
-import { command, notice, post } from "./send.js";
+import { command, id, notice, post } from "./send.js";
 import { languages } from "./language.js";
 
 const form = $("#setup");
@@ -48,7 +48,7 @@ form?.addEventListener("submit", async (event) => {
 document.addEventListener("click", async (event) => {
   const sit = event.target.closest?.("[data-claim]");
   if (!sit) return;
-  const reply = await post("/api/claim", { token: sit.dataset.claim });
+  const reply = await post("/api/claim", { token: sit.dataset.claim, share: id() });
   if (!reply.ok) return notice(reply);
   location.assign(status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`);
 });
@@ -61,9 +61,9 @@ $("#wish")?.addEventListener("change", (event) => {
 
 listen("table", {
   view(page) {
-    if (page.status !== status) {
-      location.assign(page.status === "playing" && document.body.dataset.mine
-        ? `/seat/${document.body.dataset.mine}` : "/");
+    if (page.status !== status || (form && page.board)) {
+      location.assign(page.board && document.body.dataset.mine
+        ? `/seat/${document.body.dataset.mine}` : page.board ? "/table" : "/");
       return;
     }
     wishes = page.people;

@@ -62,9 +62,9 @@ export function instructions(page) {
     const bundles = new Map();
     for (const one of list) bundles.set(one.batch, [...(bundles.get(one.batch) ?? []), one]);
     return [...bundles.entries()].reverse().map(([batch, ones]) => h("section.bundle", {},
-      h("ul", {}, ...ones.map((i) => h("li", { data: { instruction: i.id } }, icon(i.kind, 26),
+      h("ul", {}, ...ones.map((i) => h("li", { data: { instruction: i.id } }, icon(i.icon, 26),
         h("span", {}, h("b", {}, i.piece), i.box ? h("small.box", {}, i.box) : "", " ",
-          h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : "")))),
+           "· ", h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : "")))),
       h("button.done", { onclick: () => command({ do: "tick", batch }), data: { keep: `d${batch}` } }, say("ui.page.done"))));
   });
 }
@@ -83,28 +83,34 @@ export function log(page) {
       h("span", {}, line.text), why(line.rule))));
 }
 
-/** The row of buttons. `tools`: {careful, acting, set(careful)}. */
-export function buttons(page, tools) {
-  show($("#actions"), [page.can, tools.careful, tools.acting, page.phase, page.seats], () => {
+/** The buttons: what the acting character may do, then the course of the game.
+ *  `now`: {careful, acting, set(careful), more()}. */
+export function buttons(page, now) {
+  const asking = page.prompts.length + page.waiting > 0;
+  show($("#actions"), [page.can, now.careful, now.acting, page.phase, page.seats, asking], () => {
     const { can } = page;
-    const acting = page.seats.find((p) => p.seat === tools.acting);
+    const acting = page.seats.find((p) => p.seat === now.acting);
     const shots = acting?.combat ? page.rooms[acting.room]?.intruders ?? [] : [];
     const playing = page.status === "playing";
-    return [
+    const tools = [
       ...shots.map((i) => act("shoot", `${say("ui.page.shoot")} ${i.label}${i.injuries ? ` (${i.injuries})` : ""}`,
         { do: "injure", intruder: i.id, weapon: acting.weapon === "none" ? "classic" : acting.weapon }, "shoot", i.id)),
-      playing && acting?.state === "aboard" && page.phase === "player"
-        ? [h(`button${tools.careful ? ".picked" : ""}`, { onclick: () => tools.set(!tools.careful), "aria-pressed": String(tools.careful), data: { do: "careful", keep: "careful" } },
+      ...(playing && acting?.state === "aboard" && page.phase === "player"
+        ? [h(`button${now.careful ? ".picked" : ""}`, { onclick: () => now.set(!now.careful), "aria-pressed": String(now.careful), data: { do: "careful", keep: "careful" } },
             icon("careful"), h("span", {}, say("ui.page.careful"))),
-          act("encounter", say("ui.page.encounter"), { do: "encounter", seat: tools.acting }),
-          act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: tools.acting })]
-        : [],
-      h("button", { onclick: tools.more, data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
-      can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
-      h("button", { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
-        icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
-      can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main")
-        : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main") : "",
+          act("encounter", say("ui.page.encounter"), { do: "encounter", seat: now.acting }),
+          act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: now.acting })]
+        : []),
+    ];
+    return [
+      asking || !tools.length ? "" : h("div.tools", {}, ...tools),
+      h("div.steer", {},
+        h("button", { onclick: now.more, "aria-label": say("ui.page.more"), data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
+        can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
+        h("button.undo", { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
+          icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
+        can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main")
+          : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main") : ""),
     ];
   });
 }

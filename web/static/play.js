@@ -1,14 +1,15 @@
 // The table's and every seat's page.
 
-import { $, show } from "./dom.js";
+import { $, h, say, show } from "./dom.js";
 import { listen } from "./link.js";
 import { command } from "./send.js";
 import { Board } from "./board.js";
-import { places, questions, tappedPlace } from "./ask.js";
+import { places, preview, questions, tappedPlace } from "./ask.js";
 import { hide, secret } from "./secret.js";
 import * as panels from "./panels.js";
 import * as sheets from "./sheets.js";
 import { languages } from "./language.js";
+import { lights } from "./lights.js";
 
 const { audience, board: drawn } = document.body.dataset;
 const own = Number(document.body.dataset.seat);
@@ -66,13 +67,15 @@ function draw() {
   const asked = open();
   const { choose, picked } = places(asked);
   const person = page.seats.find((p) => p.seat === acting);
-  const may = page.phase === "player" && person?.state === "aboard" && !asked.length;
+  const may = page.phase === "player" && person?.state === "aboard" && !asked.length && !page.waiting;
   const reach = new Set(may ? [...board.around(person.room ?? "")].filter(([, ways]) =>
     ways.some((w) => page.corridors[w].door !== "closed")).map(([room]) => room) : []);
-  board.update(page, { reach, choose, chosen: picked, acting });
+  board.update(preview(page, asked), { reach, choose, chosen: picked, acting });
   panels.head(page, people);
   panels.seats(page, acting, people, (seat) => { acting = seat; redraw(); }, (p) => sheets.person(p, page));
-  show($("#asks"), [asked, redraws], () => questions(asked, page, redraw));
+  const others = page.waiting - (page.prompts.length - asked.length);
+  show($("#asks"), [asked, redraws, others], () => [...questions(asked, page, redraw),
+    others > 0 ? h("p.waiting", {}, say("ui.page.waiting", { n: others })) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   panels.card(page);
   panels.instructions(page);
@@ -95,4 +98,5 @@ document.addEventListener("click", (event) => {
 });
 $("#again")?.addEventListener("click", () => location.reload());
 $("#turn")?.addEventListener("click", () => document.body.classList.toggle("turned"));
+lights($("#lights"));
 languages();

@@ -3,8 +3,6 @@
 import { $, h, icon, say } from "./dom.js";
 import { command } from "./send.js";
 
-const CREATURES = ["larva", "creeper", "adult", "breeder", "queen"];
-
 export function close() {
   $("#sheet")?.close();
 }
@@ -56,7 +54,7 @@ export function room(id, page, board, acting) {
     part(say("ui.page.stands_here"),
       ...page.seats.filter((p) => p.room !== id).map((p) => h("button.option", { paint: p.hex, onclick: () => { close(); command({ do: "place", piece: p.character, to: id }); } },
         h("span.dot", { paint: p.hex }), p.label)),
-      ...CREATURES.map((c) => does(c, `+ ${say(`ui.page.creature.${c}`)}`, { do: "place", piece: c, to: id }))));
+      ...page.creatures.filter((c) => c.mini).map((c) => does(c.id, `+ ${c.label}`, { do: "place", piece: c.id, to: id }))));
 }
 
 export function corridor(id, page) {
@@ -107,9 +105,9 @@ export function more(page) {
       does("bag", say("ui.page.bag_development"), { do: "bag_development" }),
       toggled("boom", say("ui.page.self_destruct"), running, { do: "self_destruct", on: !running }),
       page.can.close_step ? does("hand", say("ui.page.by_hand"), { do: "by_hand" }) : ""),
-    part(say("ui.page.token_by_hand"), ...CREATURES.map((c) => [
-      does(c, `+ ${say(`ui.page.creature.${c}`)}`, { do: "bag", token: c, to: "in" }),
-      does(c, `− ${say(`ui.page.creature.${c}`)}`, { do: "bag", token: c, to: "out" })])),
+    part(say("ui.page.token_by_hand"), ...page.creatures.map((c) => [
+      does(c.id, `+ ${c.label}`, { do: "bag", token: c.id, to: "in" }),
+      does(c.id, `− ${c.label}`, { do: "bag", token: c.id, to: "out" })])),
     h("div.counts", {}, ...page.counts.map((c) => h("span", { title: c.label }, icon(c.icon, 20), ` ${c.label} `, h("b", {}, String(c.value))))),
     h("nav.links", {}, h("a", { href: "/" }, say("ui.page.lobby")), h("a", { href: "/table" }, say("ui.page.table")), h("a", { href: "/host" }, say("ui.page.host"))));
 }

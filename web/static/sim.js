@@ -4,6 +4,7 @@ import { $, h, s, show } from "./dom.js";
 import { light } from "./board.js";
 import { post } from "./send.js";
 import { languages } from "./language.js";
+import { lights } from "./lights.js";
 
 const box = $("#board");
 const sheet = $("#map-wide")?.content.firstElementChild.cloneNode(true);
@@ -83,4 +84,5 @@ async function drop(name, x, y) {
 
 setInterval(refresh, 500);
 refresh();
+lights($("#lights"));
 languages();
