@@ -1,12 +1,14 @@
 """Games as files: export and import, backups, checking, and what to do with a damaged one.
 
-An export is JSON Lines: a header line, the rows in order (a whole export has the kept snapshots
-between them), and an end line with their count. The box's private values (seed, keys, PINs) are in
-a backup, which never leaves the box by itself, and in no export.
+An export is JSON Lines: a header line, the rows in order (in a whole export each followed by its
+snapshot, when there is one), and an end line with the SHA-256 of all lines before it. The box's
+private values (seed, keys, PINs) are in a backup, which never leaves the box by itself, and in no
+export.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sqlite3
@@ -19,7 +21,7 @@ from typing import IO, Any
 from companion.game.errors import BadInput, Fault
 from companion.game.state import canonical
 from companion.table import checks, redact, store
-from companion.table.chain import Row, breaks, exact, seal
+from companion.table.chain import Row, breaks, exact
 from companion.table.checks import Problem
 
 KIND = "companion.game"
@@ -56,28 +58,28 @@ def lines(path: Path, *, full: bool) -> Iterator[str]:
         BadInput: no such game, or it is damaged or of another format.
         Fault: it cannot be read now.
     """
+    digest = hashlib.sha256()
+    for data in _told(path, full=full):
+        line = canonical(data) + "\n"
+        digest.update(line.encode())
+        yield line
+    yield canonical({"end": digest.hexdigest()}) + "\n"
+
+
+def _told(path: Path, *, full: bool) -> Iterator[dict[str, Any]]:
     with _opened(path) as connection:
         if checks.format_of(connection, path) < store.FORMAT:
             raise BadInput(str(path), "archive.older")
         header = store.meta(connection, "header")
         shown = header if full else redact.header(header)
-        yield _line({"kind": KIND, "redacted": not full, "header": shown})
-        count = 0
+        yield {"kind": KIND, "redacted": not full, "header": shown}
         for row in store.rows(connection):
-            count = row.seq
-            if not full:
-                yield _line({"row": redact.row(row)})
-                continue
-            yield _line({"row": row.to_json()})
+            yield {"row": row.to_json() if full else redact.row(row)}
             found = connection.execute(
                 "SELECT data, keep FROM snapshots WHERE seq = ?", (row.seq,)
             ).fetchone()
-            if found:
-                state = canonical(store.unpack(found[0]))
-                yield _line(
-                    {"snapshot": row.seq, "keep": found[1], "state": state, "seal": seal(state)}
-                )
-        yield _line({"end": count})
+            if full and found:
+                yield {"snapshot": row.seq, "state": store.unpack(found[0]), "keep": found[1]}
 
 
 def export_game(path: Path, out: Path, *, full: bool) -> Path:
@@ -94,10 +96,6 @@ def export_game(path: Path, out: Path, *, full: bool) -> Path:
         params = {"path": str(out), "reason": error.strerror or str(error)}
         raise Fault("file", "file.unwritable", params, temporary=False) from error
     return out
-
-
-def _line(data: Mapping[str, Any]) -> str:
-    return canonical(data) + "\n"
 
 
 # Import -----------------------------------------------------------------------------------------
@@ -147,19 +145,18 @@ def _take_in(read: _Lines, folder: Path) -> Path:
         newer = {"format": str(header.get("format"))[:20], "known": store.FORMAT}
         raise BadInput(str(read.file), "journal.newer", newer)
     target = _target(read.file, folder, header)
-    with store.faults(target), store.filled(target, exact("header", header)) as connection:
+    with store.faults(target), store.filled(target, header) as connection:
         last: Row | None = None
         while "end" not in (line := read.next()):
             if "row" in line:
                 last = _row(read, header, last, line["row"])
                 store.insert(connection, last)
+            elif last and line.get("snapshot") == last.seq and isinstance(line.get("state"), dict):
+                keep = line.get("keep") == 1
+                store.insert_snapshot(connection, last.seq, line["state"], keep=keep)
             else:
-                state = _snapshot(read, last, line)
-                store.insert_snapshot(
-                    connection, line["snapshot"], state, keep=line.get("keep") == 1
-                )
-        if line["end"] != (last.seq if last else 0):
-            raise read.bad()
+                raise read.bad()
+        read.check_end(line["end"])
     return target
 
 
@@ -172,21 +169,6 @@ def _row(read: _Lines, header: Mapping[str, Any], last: Row | None, data: Any) -
     if broken:
         raise read.bad()
     return row
-
-
-def _snapshot(read: _Lines, row: Row | None, line: Mapping[str, Any]) -> dict[str, Any]:
-    """The state of a snapshot line, which must follow its row."""
-    state = line.get("state")
-    if row is None or line.get("snapshot") != row.seq or not isinstance(state, str):
-        raise read.bad()
-    try:
-        sealed = line.get("seal") == seal(state)
-        data = json.loads(state)
-    except (ValueError, RecursionError):
-        raise read.bad() from None
-    if not sealed or not isinstance(data, dict):
-        raise read.bad()
-    return data
 
 
 def _target(file: Path, folder: Path, header: Mapping[str, Any]) -> Path:
@@ -207,23 +189,32 @@ class _Lines:
         self.file = file
         self._stream = stream
         self._number = 0
+        self._digest = hashlib.sha256()
+        self._before = ""  # the digest of the lines before this one
 
     def next(self) -> dict[str, Any]:
         """The next line. BadInput when it is none, or there is none."""
         self._number += 1
+        self._before = self._digest.hexdigest()
         try:
             text = self._stream.readline(LONGEST_LINE)
             if not text.endswith("\n"):
                 code = "archive.line" if len(text) == LONGEST_LINE else "archive.cut_off"
                 raise BadInput(str(self.file), code, {"line": self._number})
-            data = json.loads(text)
-        except BadInput:
-            raise
-        except (ValueError, RecursionError):
-            data = None
+            self._digest.update(text.encode())
+            data = exact(str(self.file), json.loads(text))
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, BadInput) and error.code.startswith("archive."):
+                raise
+            raise self.bad() from None
         if not isinstance(data, dict):
             raise self.bad()
         return data
+
+    def check_end(self, digest: Any) -> None:
+        """BadInput unless the end line names the lines before it."""
+        if digest != self._before:
+            raise self.bad()
 
     def bad(self) -> BadInput:
         """The error of this line; of the whole file when it is the first."""
@@ -247,7 +238,6 @@ def backup(path: Path, folder: Path) -> Path:
     with _opened(path) as connection:
         sound = _sound(connection, path)
         with store.faults(folder):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             target = folder / f"{path.name.removesuffix(SUFFIX)}.{sound:06d}{SUFFIX}"
             store.copy(connection, target)
             for old in _backups(path, folder)[BACKUPS:]:

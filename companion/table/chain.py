@@ -74,13 +74,13 @@ def seal(*parts: str | bytes | int) -> str:
 
 
 def exact(path: str, data: Any) -> Any:
-    """``data`` as it will be read back from JSON.
+    """``data`` as it will be read back from the file, keys in order.
 
     Raises:
         BadInput: it is not JSON data (``journal.not_json``): a NaN, half a character, an object.
     """
     try:
-        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(data, sort_keys=True, ensure_ascii=False, allow_nan=False)
         text.encode()
         return json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:

@@ -54,6 +54,8 @@ def reading(path: Path) -> Iterator[None]:
         if fault.code == "journal.damaged":
             raise damaged(path, 0) from fault
         raise
+    except UnicodeDecodeError as error:  # in what SQLite says about a damaged table
+        raise damaged(path, 0) from error
 
 
 def damaged(path: Path, sound: int) -> BadInput:
@@ -93,7 +95,7 @@ def problems(connection: sqlite3.Connection) -> tuple[list[Problem], int]:
     sound = 0
     try:
         header = store.meta(connection, "header")
-    except (sqlite3.Error, LookupError, ValueError):
+    except (*store.UNREADABLE, LookupError):
         header = None
         found.append(Problem("journal.problem.header"))
     for seq, what in _broken_rows(connection, header):
@@ -132,7 +134,7 @@ def _broken_structure(connection: sqlite3.Connection, *, old: bool = False) -> I
             yield Problem("journal.problem.tables")
         if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
             yield Problem("journal.problem.structure")
-    except sqlite3.Error:
+    except store.UNREADABLE:
         yield Problem("journal.problem.structure")
 
 

@@ -172,6 +172,7 @@ class Journal:
                 if found:
                     raise checks.damaged(path, sound)
                 writer.execute("PRAGMA journal_mode=WAL")
+                writer.execute("PRAGMA synchronous=FULL")
                 return cls(path, writer, now)
             except BaseException:
                 writer.close()

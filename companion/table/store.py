@@ -48,15 +48,13 @@ _ROW = "seq, kind, at, input, draws, events, state, previous, hash"
 
 def connect(path: Path, *, busy_s: float = BUSY_S) -> sqlite3.Connection:
     """The writer's connection; transactions are begun by `transaction`, never by themselves."""
-    connection = sqlite3.connect(
+    return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,
         timeout=busy_s,
         isolation_level=None,
         check_same_thread=False,
     )
-    connection.execute("PRAGMA synchronous=FULL")
-    return connection
 
 
 def reader(path: Path) -> sqlite3.Connection:
@@ -328,6 +326,7 @@ def sync(path: Path) -> None:
 
 def copy(connection: sqlite3.Connection, target: Path) -> None:
     """One consistent copy of an open game as a single closed file; a writer may go on."""
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with private_copy(target) as half, closing(sqlite3.connect(half)) as copied:
         connection.backup(copied)
         copied.execute("PRAGMA journal_mode=DELETE")

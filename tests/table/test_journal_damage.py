@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.game import BadInput, Fault
@@ -61,12 +61,12 @@ def reads_or_says_so(raw: bytes) -> str:
         return error.code
 
 
-@settings(max_examples=4000, deadline=None)
-@given(st.data())
-def test_a_flipped_bit_anywhere_is_noticed_or_changes_nothing(data: st.DataObject) -> None:
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 1 << 20), st.integers(0, 7))
+@example(3408, 7)  # in the text of a table: SQLite's own message is no UTF-8 then
+def test_a_flipped_bit_anywhere_is_noticed_or_changes_nothing(place: int, bit: int) -> None:
     raw = bytearray(sound()[0])
-    place = data.draw(st.integers(0, len(raw) - 1))
-    raw[place] ^= 1 << data.draw(st.integers(0, 7))
+    raw[place % len(raw)] ^= 1 << bit
     reads_or_says_so(bytes(raw))
 
 
