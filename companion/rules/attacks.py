@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.game import Need, Steps
 from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
-from companion.rules.facts import FewerCards, SeriousWounds
+from companion.rules.facts import FewerCards, SeriousWounds, wounds_of
 from companion.rules.markers import slime
 from companion.rules.play import Play, tell
 from companion.rules.wounds import contaminate, death, light_wounds, serious_wound
@@ -48,7 +48,8 @@ def frenzy(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
 
 
 def _maul(play: Play, seat: int, limit: int, rule: str, *, light: bool = False) -> Steps:
-    fatal = yield Need(SeriousWounds(seat, limit, f"{rule} BASE-198"))
+    taken = wounds_of(play.person(seat))
+    fatal = yield Need(SeriousWounds(seat, limit, f"{rule} BASE-198", taken))
     if fatal:
         yield from death(play, seat, f"{rule} BASE-198")
     elif light:

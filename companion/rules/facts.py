@@ -443,6 +443,11 @@ class NoActionCards:
         return []
 
 
+def wounds_of(person: Person) -> tuple[int, int, int]:
+    """Light, serious and dressed wounds: tells one wound from the next."""
+    return person.light, len(person.serious), len(person.dressed)
+
+
 @dataclass(frozen=True, slots=True)
 class SeriousWounds:
     """Whether a character has at least ``least`` serious wounds, dressed ones too (BASE-198)."""
@@ -450,12 +455,13 @@ class SeriousWounds:
     seat: int
     least: int
     rule: str
+    taken: tuple[int, int, int]
     topic = "wounds"
 
     @property
     def key(self) -> str:
-        """One per seat and number."""
-        return f"wounds:{self.seat}:{self.least}"
+        """Anew after every wound: kinds of wounds that are not held change unseen."""
+        return f"wounds:{self.seat}:{self.least}:{self.taken}"
 
     def read(self, play: Play) -> bool:
         """From the cards held."""
@@ -494,7 +500,7 @@ class Dies:
 
     seat: int
     rule: str
-    taken: tuple[int, int, int]  # light, serious and dressed wounds before this one
+    taken: tuple[int, int, int]
     topic = "wounds"
 
     @property

@@ -6,7 +6,7 @@ from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import DEAD, SUPPLY, room_zone
 from companion.rules.ending import nobody_left
-from companion.rules.facts import Carriers, Dies
+from companion.rules.facts import Carriers, Dies, wounds_of
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, SEAT, maybe, verb, word
 
@@ -76,9 +76,7 @@ def _serious(play: Play, seat: int, rule: str) -> Steps:
 
 
 def _kills(play: Play, seat: int, rule: str) -> Steps:
-    person = play.person(seat)
-    taken = (person.light, len(person.serious), len(person.dressed))
-    dies = yield Need(Dies(seat, "BASE-205", taken))
+    dies = yield Need(Dies(seat, "BASE-205", wounds_of(play.person(seat))))
     if dies:
         yield from death(play, seat, f"{rule} BASE-205")
     return dies
