@@ -8,12 +8,15 @@ dotted key of a value that cannot be.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import tomllib
+import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from companion.game.errors import BadInput, CompanionError, Fault
 from companion.settings import Builder, leaves, nearest
@@ -160,3 +163,30 @@ def _parsed(text: str, hint: Any) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of ``config.toml``, one table a section, made from the settings' types."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **_described(Config),
+    }
+
+
+def _described(hint: Any) -> dict[str, Any]:
+    origin, args = get_origin(hint), get_args(hint)
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        hints = get_type_hints(hint)
+        properties = {f.name: _described(hints[f.name]) for f in dataclasses.fields(hint)}
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+    if origin is Literal:
+        return {"enum": list(args)}
+    if origin in (Union, types.UnionType):
+        return _described(next(arg for arg in args if arg is not type(None)))
+    if origin is tuple:
+        return {"type": "array", "items": _described(args[0])}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _described(args[1])}
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return {"enum": [item.value for item in hint]}
+    return {"type": {bool: "boolean", int: "integer", float: "number"}.get(hint, "string")}

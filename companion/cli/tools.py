@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from companion import config
 from companion.cli import DONE, sub
 from companion.game import BadInput, Fault
 from companion.library import board_json, check_pack, export_pack, load_content, new_pack
@@ -193,6 +194,7 @@ def all_schemas() -> dict[str, Any]:
         **table_schemas(),
         "scenario": scenario_schema(),
         "content": content_schemas(),
+        "configuration": config.schema(),
     }
 
 
