@@ -25,7 +25,7 @@ from companion.game.state import (
 from companion.rules.combat import find_intruder
 from companion.rules.encounter import ASIDE
 from companion.rules.ending import nobody_left
-from companion.rules.facts import Intruders, Marked, set_door
+from companion.rules.facts import Bleeds, Intruders, Marked, set_door, wounds_of
 from companion.rules.markers import nest_if_empty, place_fire, place_malfunction
 from companion.rules.phase import start_self_destruct
 from companion.rules.play import Play, tell
@@ -282,7 +282,11 @@ def pass_turn(play: Play, seat: int) -> Steps:
         play.refuse("pass.already", seat=seat)
     person.passed = True
     yield tell("passed", "BASE-71", seat=seat)
-    if "bleeding" in person.serious:
+    if person.serious or person.light >= 3:
+        bleeding = yield Need(Bleeds(seat, "BASE-202", wounds_of(person)))
+    else:
+        bleeding = False
+    if bleeding:
         yield tell("bleeds", "BASE-202", seat=seat)
         yield from light_wounds(play, seat, 1, "BASE-202")
     yield from end_of_own_round(play, seat)

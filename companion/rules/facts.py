@@ -495,6 +495,40 @@ class SeriousWounds:
 
 
 @dataclass(frozen=True, slots=True)
+class Bleeds:
+    """Whether a character has an undressed Bleeding wound (BASE-202).
+
+    Worth asking only of one with a serious wound, or with light ones enough to have become one.
+    """
+
+    seat: int
+    rule: str
+    taken: tuple[int, int, int]
+    topic = "wounds"
+
+    @property
+    def key(self) -> str:
+        """Anew after every wound."""
+        return f"bleeds:{self.seat}:{self.taken}"
+
+    def read(self, play: Play) -> bool:
+        """From the cards held."""
+        return "bleeding" in play.person(self.seat).serious
+
+    def ask(self, play: Play) -> Ask:
+        """Yes or no."""
+        return Ask("yes_no", "ask.bleeds", self.rule, {"seat": self.seat}, prefill=self.read(play))
+
+    def write(self, play: Play, answer: bool) -> bool:
+        """Nothing is kept: which wound it is stays the table's."""
+        return answer
+
+    def neutral(self, play: Play) -> bool:
+        """The table wounds by itself."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
 class Dies:
     """Whether a wound just taken kills, where wounds are not held (BASE-205)."""
 
