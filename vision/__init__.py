@@ -49,7 +49,7 @@ _HOMES = {
     "sheet_pdf": "sheet",
 }
 
-__all__ = [  # noqa: RUF022 - sorted as the table above
+__all__ = [
     "Camera",
     "CameraLoop",
     "CameraSettings",

@@ -36,9 +36,9 @@ class EmptyBoard:
         reach = int(FOOTPRINT_MM * PX_PER_MM)
         for x, y in pieces_mm:
             cx, cy = int(x * PX_PER_MM), int(y * PX_PER_MM)
-            free[max(0, cy - reach) : max(0, cy + reach), max(0, cx - reach) : max(0, cx + reach)] = (
-                False
-            )
+            free[
+                max(0, cy - reach) : max(0, cy + reach), max(0, cx - reach) : max(0, cx + reach)
+            ] = False
         gain = self._gain(new)
         alike = np.abs(new - self._look * gain) < ALIKE
         known = self._times >= LEARN

@@ -104,9 +104,7 @@ class CaptureCamera:
 class FolderCamera:
     """A folder of still pictures, by name, shown one after the other and then again."""
 
-    def __init__(
-        self, folder: str | Path, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, folder: str | Path, clock: Callable[[], float] = time.monotonic) -> None:
         self.name = f"folder:{Path(folder).name}"
         self._folder = Path(folder)
         self._clock = clock
@@ -118,9 +116,7 @@ class FolderCamera:
         try:
             found = sorted(p for p in self._folder.iterdir() if p.suffix.lower() in PICTURES)
         except OSError as error:
-            raise Fault(
-                "camera", "vision.camera_missing", {"source": str(self._folder)}
-            ) from error
+            raise Fault("camera", "vision.camera_missing", {"source": str(self._folder)}) from error
         if not found:
             raise Fault("camera", "vision.folder_empty", {"source": str(self._folder)})
         self._files, self._next = found, 0

@@ -35,7 +35,7 @@ HEIGHT_MM: Mapping[Form, float] = {"mini": 1.5, "token": 0.5}  # of the marker a
 BASE_RADIUS_MM: Mapping[str, float] = {"queen": 25.0, "breeder": 20.0}  # of the figure's base
 USUAL_BASE_MM = 12.5
 
-FRAME_IDS = range(0, 8)
+FRAME_IDS = range(8)
 CHARACTER_IDS: Mapping[str, int] = {
     "captain": 8,
     "pilot": 9,

@@ -7,7 +7,6 @@ and its `Health` to whoever asks. Faults of the device are tried again with a gr
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 

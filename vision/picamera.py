@@ -93,7 +93,7 @@ class PiCamera:
         for end in (camera.stop, camera.close):
             try:
                 end()
-            except Exception:  # noqa: S110 - it is going away whatever it says
+            except Exception:
                 continue
 
     def _lock(self, camera: Any) -> None:

@@ -82,7 +82,9 @@ def _page(grey: Grey, left: Mark, right: Mark) -> Points | None:
 def _touches_border(points: Points, grey: Grey) -> bool:
     height, width = grey.shape
     return bool(
-        (points <= 1).any() or (points[:, 0] >= width - 2).any() or (points[:, 1] >= height - 2).any()
+        (points <= 1).any()
+        or (points[:, 0] >= width - 2).any()
+        or (points[:, 1] >= height - 2).any()
     )
 
 

@@ -148,7 +148,9 @@ class Reader:
             corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)
             on_board = fit.board(corners)
             low = np.maximum(on_board.min(axis=0) - AROUND_MM, -MARGIN_MM)
-            high = np.minimum(on_board.max(axis=0) + AROUND_MM, [width + MARGIN_MM, height + MARGIN_MM])
+            high = np.minimum(
+                on_board.max(axis=0) + AROUND_MM, [width + MARGIN_MM, height + MARGIN_MM]
+            )
             if (high - low <= 0).any():
                 continue
             area += float(np.prod(high - low))
@@ -325,9 +327,7 @@ def load_grey(path: str | Path) -> Grey:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise Fault(
-            "image", "vision.image_missing", {"file": name}, temporary=False
-        ) from error
+        raise Fault("image", "vision.image_missing", {"file": name}, temporary=False) from error
     try:
         grey = cv.imdecode(np.frombuffer(data, np.uint8), cv.IMREAD_GRAYSCALE) if data else None
     except cv.error:

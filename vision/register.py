@@ -19,6 +19,12 @@ from vision.kit import FrameMarker
 
 Matrix = npt.NDArray[np.float64]
 
+
+def inverse(matrix: Matrix) -> Matrix:
+    """The inverse of a square matrix."""
+    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+
+
 FEWEST_MARKERS = 3
 LARGEST_ERROR_MM = 8.0  # predicted, two sigma, anywhere on the board
 CORNER_NOISE_PX = 0.35
@@ -121,7 +127,7 @@ class Fit:
 
     def board(self, points: Points, height_mm: float | Points = 0.0) -> Points:
         """Board mm, (n, 2), of the picture's ``points`` that lie ``height_mm`` above the board."""
-        flat = project(np.linalg.inv(self.to_picture), self.lens.straighten(points))
+        flat = project(inverse(self.to_picture), self.lens.straighten(points))
         share = np.asarray(height_mm, dtype=np.float64) / self.camera_mm[2]
         return np.asarray(flat + (self.camera_mm[:2] - flat) * share.reshape(-1, 1))
 
@@ -216,7 +222,7 @@ def _solve(
         model = lens or Lens(size, k)
         ideal = model.straighten(pixels)
         h = homography(board, ideal)
-        lying = _turned(board, project(np.linalg.inv(h), ideal))
+        lying = _turned(board, project(inverse(h), ideal))
         h = homography(lying, ideal)
         miss = np.linalg.norm(project(h, lying) - ideal, axis=1).reshape(-1, 4)
         return h, model, dict(zip(ids, np.sqrt((miss**2).mean(axis=1)).tolist(), strict=True))

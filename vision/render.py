@@ -95,9 +95,7 @@ class Renderer:
         )[:height]
         if width > columns:
             grain = np.tile(grain, (1, -(-width // columns)))
-        return np.asarray(
-            np.clip(clean + grain[:, :width] + 0.5, 0, 255), dtype=np.uint8
-        )
+        return np.asarray(np.clip(clean + grain[:, :width] + 0.5, 0, 255), dtype=np.uint8)
 
     def render(self, layout: Layout) -> Grey:
         """One camera frame of ``layout``."""
@@ -105,7 +103,9 @@ class Renderer:
 
     def picture(self, points_mm: Points, height_mm: float = 0.0) -> Points:
         """Where board points (n, 2) in mm, ``height_mm`` up, appear in the picture."""
-        hom = np.column_stack([points_mm, np.full(len(points_mm), height_mm), np.ones(len(points_mm))])
+        hom = np.column_stack(
+            [points_mm, np.full(len(points_mm), height_mm), np.ones(len(points_mm))]
+        )
         at = hom @ self._projection.T
         return self.lens.bend(at[:, :2] / at[:, 2:])
 
@@ -173,7 +173,9 @@ class Renderer:
         )
         plan = np.clip(WOOD + grain, 0, 255).astype(np.uint8)
         cv.rectangle(plan, self._px(0, 0), self._px(width, height), BOARD, -1)
-        at = {r.id: (r.x * width, r.y * height, r.radius * width) for r in self.board.rooms.values()}
+        at = {
+            r.id: (r.x * width, r.y * height, r.radius * width) for r in self.board.rooms.values()
+        }
         for corridor in self.board.corridors.values():
             middle = self._px(corridor.x * width, corridor.y * height)
             for room in corridor.rooms:
@@ -191,7 +193,7 @@ class Renderer:
             )
         for marker in self.kit.fixed:
             self._paste(plan, marker.id, marker.xy_mm[0], marker.xy_mm[1], marker.size_mm, 0.0)
-        return plan
+        return np.asarray(plan, dtype=np.uint8)
 
     def _draw_tokens(self, plan: Grey, layout: Layout) -> None:
         width, height = self.kit.board_mm
@@ -199,9 +201,7 @@ class Renderer:
             for name in names:
                 room = self.board.rooms[name]
                 x = (room.x + offset * room.radius) * width
-                self._cv.circle(
-                    plan, self._px(x, room.y * height), int(8 * self._scale), grey, -1
-                )
+                self._cv.circle(plan, self._px(x, room.y * height), int(8 * self._scale), grey, -1)
         for name in layout.noise:
             corridor = self.board.corridors[name]
             middle = self._px(corridor.x * width, corridor.y * height)
@@ -210,7 +210,9 @@ class Renderer:
             corridor = self.board.corridors[name]
             x, y = corridor.x * width, corridor.y * height
             half = 3.0 if state == "closed" else 9.0
-            self._cv.rectangle(plan, self._px(x - 14, y - half), self._px(x + 14, y + half), 140, -1)
+            self._cv.rectangle(
+                plan, self._px(x - 14, y - half), self._px(x + 14, y + half), 140, -1
+            )
 
     def _draw_card(self, plan: Grey, piece: Laid) -> None:
         if piece.base_radius:
@@ -243,7 +245,9 @@ class Renderer:
         matrix = cv.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), -turn, 1.0)
         matrix[:, 2] += np.array([cx - x0, cy - y0]) - 0.5 - (side - 1) / 2
         patch = cv.warpAffine(small, matrix, (2 * r, 2 * r), flags=cv.INTER_LINEAR)
-        mask = cv.warpAffine(np.full_like(small, 255), matrix, (2 * r, 2 * r), flags=cv.INTER_LINEAR)
+        mask = cv.warpAffine(
+            np.full_like(small, 255), matrix, (2 * r, 2 * r), flags=cv.INTER_LINEAR
+        )
         under = plan[y0 : y0 + 2 * r, x0 : x0 + 2 * r].astype(np.float32)
         share = mask.astype(np.float32) / 255
         plan[y0 : y0 + 2 * r, x0 : x0 + 2 * r] = (patch + under * (1 - share)).clip(0, 255)

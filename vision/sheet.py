@@ -120,7 +120,7 @@ class _Press:
         page.box(x - size / 2, y - size / 2, size, size)
         module = size / MODULES
         for row, cells in enumerate(np.rot90(self._detector.pattern(number) > 0, -turns)):
-            for white, group in groupby(range(MODULES), key=lambda c: bool(cells[c])):  # noqa: B023
+            for white, group in groupby(range(MODULES), key=lambda c: bool(cells[c])):
                 columns = list(group)
                 if white:
                     page.box(

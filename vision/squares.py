@@ -56,10 +56,10 @@ class SquareFinder:
         self._bank = bank / np.linalg.norm(bank, axis=1, keepdims=True)
         steps = (np.arange(SAMPLED, dtype=np.float32) + 0.5) / SAMPLED
         u, v = np.meshgrid(steps, steps)
-        self._grid = np.stack([u.ravel(), v.ravel()])  # (2, SAMPLED**2)
+        self._grid: Cells = np.stack([u.ravel(), v.ravel()]).astype(np.float32)  # (2, SAMPLED**2)
         middles = (np.arange(MODULES, dtype=np.float32) + 0.5) / MODULES
         u, v = np.meshgrid(middles, middles)
-        self._points = np.stack([u.ravel(), v.ravel()])  # (2, MODULES**2)
+        self._points: Cells = np.stack([u.ravel(), v.ravel()]).astype(np.float32)  # (2, MODULES**2)
 
     def find(self, flat: Grey) -> list[Mark]:
         """The squares in ``flat``, a board seen straight from above."""
@@ -106,9 +106,7 @@ class SquareFinder:
         return np.concatenate(found)
 
     def _edges(self, dark: Grey, shrunk_px: float) -> Points:
-        contours, _ = self._cv.findContours(
-            dark, self._cv.RETR_LIST, self._cv.CHAIN_APPROX_SIMPLE
-        )
+        contours, _ = self._cv.findContours(dark, self._cv.RETR_LIST, self._cv.CHAIN_APPROX_SIMPLE)
         ends: list[Points] = []
         shortest = self._low * 2
         for contour in contours:
