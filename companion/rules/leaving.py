@@ -107,8 +107,8 @@ def take_place(play: Play, seat: int, pod: str) -> Steps:
         yield tell("boarding_prevented", "BASE-348", seat=seat, pod=pod)
         return
     person.state, person.pod = POD_WAITING, pod
-    yield tell("boarded", "BASE-348 BASE-125 FAQ-A11", seat=seat, pod=pod)
     together = " BASE-352" if len([p for p in play.order() if p.pod == pod]) > 1 else ""
+    yield tell("boarded", f"BASE-348 BASE-125 FAQ-A11{together}", seat=seat, pod=pod)
     choice = yield Ask(
         "choice",
         "ask.launch_or_wait",

@@ -292,7 +292,8 @@ def explore(
     assert tile
     play.state.tiles[room] = tile
     play.state.explored.add(room)
-    yield tell("explored", "BASE-79 BASE-29", room=room, tile=tile)
+    found_nest = " BASE-150 FAQ-A10" if tile == "nest" else ""
+    yield tell("explored", f"BASE-79 BASE-29{found_nest}", room=room, tile=tile)
     tokens = tuple(play.state.cards("exploration", DECK))
     if token is None and tokens:
         token = yield Draw(
