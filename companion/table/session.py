@@ -6,6 +6,7 @@ published after the row is on disk. Each audience's stream counts for itself.
 
 from __future__ import annotations
 
+import logging
 import queue
 import secrets
 import threading
@@ -23,6 +24,8 @@ from companion.table.sight import Reading, compare
 from companion.table.table import Table
 
 QUEUE = 100
+_log = logging.getLogger(__name__)
+
 AUDIENCES = ("table", "host", "seat:1", "seat:2", "seat:3", "seat:4", "seat:5")
 SUBMIT_SECONDS = 10.0
 
@@ -125,11 +128,14 @@ class Session:
                 "params": refusal.params,
                 "by_hand": refusal.by_hand,
             }
+        except Fault:
+            self._publish()  # what was written before the fault stands
+            raise
         self._publish()
         return reply
 
     def _new_game(self, command: Mapping[str, Any]) -> dict[str, Any]:
-        """The next game of the same group; a running one only with ``confirm``. The old one stays."""
+        """The next game of the group; the old one is kept. A running one only with ``confirm``."""
         phase = self._table.state.phase
         if phase not in ("over", "lobby") and command.get("confirm") is not True:
             raise Refused("new_game.running")
@@ -232,7 +238,10 @@ class Session:
             self._published.notify_all()
         if "table" in changed:
             for watcher in self._watchers:
-                watcher(fresh["table"])
+                try:
+                    watcher(fresh["table"])
+                except Exception:  # a lamp or a loudspeaker never stops the game
+                    _log.exception("a watcher of the table failed")
 
     # The camera ---------------------------------------------------------------------------------
 
@@ -250,17 +259,21 @@ class Session:
 
     def take(self, difference: str, by: str) -> dict[str, Any]:
         """A person takes a proposal: the piece is where the camera sees it."""
-        for known in self._differences:
+        for known in list(self._differences):
             if known["id"] == difference:
                 if known["to"] is None:
                     command = {"do": "remove", "piece": known["piece"]}
                 else:
                     command = {"do": "place", "piece": known["piece"], "to": known["to"]}
                 reply = self.submit({**command, "by": by})
-                self._differences = [d for d in self._differences if d["id"] != difference]
-                self.refresh()
+                if reply["status"] == "done":
+                    self._call(lambda: self._settled(difference))
                 return reply
         raise BadInput("difference", "command.unknown_difference", {"value": difference[:40]})
+
+    def _settled(self, difference: str) -> None:
+        self._differences = [d for d in self._differences if d["id"] != difference]
+        self._publish()
 
     # Private to the box ---------------------------------------------------------------------------
 
