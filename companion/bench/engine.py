@@ -192,7 +192,7 @@ def _play_on(session: Session, player: Player, until: int, taken: int) -> int:
 
 def _accepted(session: Session, command: Mapping[str, Any]) -> bool:
     try:
-        return session.submit(command)["status"] == "done"
+        return bool(session.submit(command)["status"] == "done")
     except (Refused, BadInput):
         return False
 

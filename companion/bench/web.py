@@ -1,0 +1,233 @@
+"""``companion bench web``: a real server process, real streams, real commands."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from companion.game import Fault
+from companion.locale import Words
+
+STREAMS, MANY = 10, 40
+COMMANDS = 200
+PACE_S = 0.03  # between commands: ten a second from each device is the panel's limit
+MOST_START_S, MOST_P99_MS, MOST_HEALTH_MS = 3.0, 20.0, 100.0
+START = "import sys; from companion.cli import main; sys.exit(main())"
+HOST = "127.0.0.1"
+
+
+def run(say: Words) -> Iterator[tuple[bool, str]]:
+    """Measure with the camera off and on; pairs of whether as promised, and its sentence."""
+    for camera in ("off", "on"):
+        shown = say.say(f"bench.web.{camera}")
+        with Server(camera) as server:
+            seconds = server.start_s
+            text = {"seconds": f"{seconds:.2f}", "camera": shown}
+            yield seconds <= MOST_START_S, say.say("bench.web.start", text)
+            p50, p99 = latency(server)
+            figures = {"streams": str(STREAMS), "p50": f"{p50:.1f}", "p99": f"{p99:.1f}"}
+            yield p99 <= MOST_P99_MS, say.say("bench.web.latency", {**figures, "camera": shown})
+            mb = server.memory_mb()
+            yield True, say.say("bench.web.memory", {"camera": shown, "mb": f"{mb:.0f}"})
+            if camera == "off":
+                ms = health(server)
+                text = {"streams": str(MANY), "ms": f"{ms:.0f}"}
+                yield ms <= MOST_HEALTH_MS, say.say("bench.web.health", text)
+
+
+class Server:
+    """``companion run --simulate`` in a process of its own, on a free port and a fresh folder."""
+
+    def __init__(self, camera: str) -> None:
+        self._camera = camera
+        self.start_s = 0.0
+
+    def __enter__(self) -> Server:
+        self._folder = tempfile.TemporaryDirectory()
+        folder = Path(self._folder.name)
+        source = "off" if self._camera == "off" else "simulated"
+        (folder / "config.toml").write_text(f'[camera]\nsource = "{source}"\n')
+        with socket.socket() as free:
+            free.bind((HOST, 0))
+            self.port = free.getsockname()[1]
+        self._said = (folder / "said.txt").open("w+")
+        begun = time.monotonic()
+        self._process = subprocess.Popen(
+            [
+                *(sys.executable, "-c", START, "run", "--simulate"),
+                *("--host", HOST, "--port", str(self.port), "--data", str(folder)),
+            ],
+            stdout=self._said,
+            stderr=self._said,
+        )
+        try:
+            while not self._answers():
+                self._alive(begun)
+                time.sleep(0.02)
+        except BaseException:
+            self.__exit__()
+            raise
+        self.start_s = time.monotonic() - begun
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._said.close()
+        self._folder.cleanup()
+
+    def _answers(self) -> bool:
+        try:
+            status, _, _ = self.get("/table")
+        except OSError:
+            return False
+        return status == 200
+
+    def _alive(self, begun: float) -> None:
+        if self._process.poll() is None and time.monotonic() - begun < 30:
+            return
+        self._said.seek(0)
+        last = (self._said.read().strip().splitlines() or ["?"])[-1]
+        raise Fault("bench", "bench.no_page", {"reason": last}, temporary=False)
+
+    def get(self, path: str, cookie: str = "") -> tuple[int, str, str]:
+        """Status, text and the cookie that was set."""
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=10)
+        connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
+        response = connection.getresponse()
+        text = response.read().decode()
+        set_cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
+        connection.close()
+        return response.status, text, set_cookie
+
+    def memory_mb(self) -> float:
+        """Proportional memory of the process."""
+        rollup = Path(f"/proc/{self._process.pid}/smaps_rollup").read_text()
+        found = re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)
+        return int(found[1]) / 1024 if found else 0.0
+
+
+class Device:
+    """A browser: its cookie, its token and a connection for commands."""
+
+    def __init__(self, server: Server) -> None:
+        _, page, self.cookie = server.get("/table")
+        token = re.search(r'name="token" content="([0-9a-f]+)"', page)
+        assert token
+        self._headers = {
+            "Cookie": self.cookie,
+            "Content-Type": "application/json",
+            "Origin": f"http://{HOST}:{server.port}",
+            "X-Companion-Token": token[1],
+        }
+        self._line = http.client.HTTPConnection(HOST, server.port, timeout=10)
+
+    def send(self, command: dict[str, Any]) -> dict[str, Any]:
+        """POST a command; the reply."""
+        self._line.request("POST", "/api/command", json.dumps(command), self._headers)
+        reply: dict[str, Any] = json.loads(self._line.getresponse().read())
+        return reply
+
+
+class Stream:
+    """An open stream; ``arrivals`` are the moments at which its views came."""
+
+    def __init__(self, server: Server, device: Device) -> None:
+        self.arrivals: list[float] = []
+        self._line = http.client.HTTPConnection(HOST, server.port, timeout=30)
+        self._line.request("GET", "/stream/table", headers={"Cookie": device.cookie})
+        self._response = self._line.getresponse()
+        self.opened = self._response.status == 200
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            while line := self._response.readline():
+                if line == b"event: view\n":
+                    self.arrivals.append(time.monotonic())
+        except (OSError, ValueError, http.client.HTTPException):
+            return
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._line.sock:
+            self._line.sock.shutdown(socket.SHUT_RDWR)
+        self._line.close()
+
+
+@contextmanager
+def streams(server: Server, count: int) -> Iterator[tuple[list[Device], list[Stream]]]:
+    """So many devices, each with an open stream whose first view has come."""
+    devices = [Device(server) for _ in range(count)]
+    opened = [Stream(server, device) for device in devices]
+    try:
+        _wait(lambda: all(stream.arrivals for stream in opened))
+        yield devices, opened
+    finally:
+        for stream in opened:
+            stream.close()
+
+
+def latency(server: Server, commands: int = COMMANDS) -> tuple[float, float]:
+    """Milliseconds from sending a command to its bytes on every stream: median, 99th of 100."""
+    with streams(server, STREAMS) as (devices, opened):
+        setup = {"do": "setup", "players": [{"character": "captain"}, {"character": "scout"}]}
+        reply = devices[0].send({"id": "setup", **setup, "digital": True})
+        if reply.get("status") != "done":
+            raise Fault("bench", "bench.no_page", {"reason": str(reply)}, temporary=False)
+        time.sleep(0.5)
+        taken: list[float] = []
+        for n in range(commands):
+            counts = [len(stream.arrivals) for stream in opened]
+            command = {"id": f"n{n}", "do": "first_player", "seat": 2 - n % 2}
+            begun = time.monotonic()
+            devices[n % STREAMS].send(command)
+            _wait(
+                lambda counts=counts: all(
+                    len(stream.arrivals) > count
+                    for stream, count in zip(opened, counts, strict=True)
+                )
+            )
+            taken += [
+                (stream.arrivals[count] - begun) * 1000
+                for stream, count in zip(opened, counts, strict=True)
+            ]
+            time.sleep(PACE_S)
+    return statistics.median(taken), statistics.quantiles(taken, n=100)[98]
+
+
+def health(server: Server) -> float:
+    """Milliseconds that ``/health`` takes, at worst of twenty, with ``MANY`` streams open."""
+    with streams(server, MANY):
+        taken = []
+        for _ in range(20):
+            begun = time.monotonic()
+            server.get("/health")
+            taken.append((time.monotonic() - begun) * 1000)
+    return max(taken)
+
+
+def _wait(true: Any, seconds: float = 10.0) -> None:
+    """Wait until ``true()``. Fault when it never comes."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            raise Fault("bench", "bench.no_page", {"reason": "no view came"}, temporary=False)
+        time.sleep(0.001)
