@@ -42,10 +42,13 @@ def record(table: Table) -> str:
         "",
         "[given]",
         f"bag = {_toml(_starting_bag(setup_row))}",
+        *_objectives(setup_row, table, over),
         "",
     ]
     chance: dict[str, list[Any]] = {}
     commands: list[str] = []
+    roots: dict[int, str] = {}
+    seen: set[tuple[str, int, str]] = set()
     for row in rows:
         if row.kind in ("command", "redo", "answer", "undo") or row.input.get("do") == "next":
             if row is setup_row or (row.input.get("secret") and not over):
@@ -53,7 +56,14 @@ def record(table: Table) -> str:
             commands.append(_command(row.input))
         if row is setup_row:
             continue
+        if row.kind != "answer":
+            roots[row.seq] = _command(row.input)
+        root = roots[row.input.get("root", row.seq)]
         for draw in row.draws:
+            again = (draw["purpose"], draw["count"], root)
+            if again in seen:  # undone and done again: the runner keeps the outcome
+                continue
+            seen.add(again)
             if draw["by"] == "box" and (over or draw["purpose"] not in SECRET_DRAWS):
                 value = draw["value"]
                 shown = label_of(value) if isinstance(value, str) else value
@@ -63,6 +73,19 @@ def record(table: Table) -> str:
         lines += [f"{name} = {_toml(values)}" for name, values in sorted(chance.items())]
         lines.append("")
     return "\n".join(lines) + "\n" + "\n".join(commands)
+
+
+def _objectives(setup: Row | None, table: Table, over: bool) -> list[str]:
+    """What setup dealt to each character; of a running game, only that the choice is left out."""
+    if not over:
+        return ["met = true"]
+    events = setup.events if setup else ()
+    return [
+        f"characters.{table.state.seats[e['params']['seat']].character}.objectives = "
+        + _toml(e["params"]["objectives"])
+        for e in events
+        if e["type"] == "objectives_dealt"
+    ]
 
 
 def _starting_bag(setup: Row | None) -> list[str]:
@@ -79,7 +102,14 @@ def _starting_bag(setup: Row | None) -> list[str]:
 
 def _command(given: Mapping[str, Any]) -> str:
     lines = ["[[when]]"]
-    lines += [f"{k} = {_toml(v)}" for k, v in given.items() if k not in LEFT_OUT and v is not None]
+    left_out = given if given["do"] in ("undo", "redo", "by_hand") else LEFT_OUT
+    lines += [
+        f"{k} = {_toml(v)}"
+        for k, v in given.items()
+        if k == "do"
+        or (k not in left_out and v is not None)
+        or (k == "number" and given.get("secret"))
+    ]
     return "\n".join(lines) + "\n"
 
 

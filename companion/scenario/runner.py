@@ -55,6 +55,8 @@ class _Run:
         self._table = Table(content, MemoryJournal({}), self._queue)
         self._refusal: Refused | BadInput | None = None
         self._whole_phase = False
+        #: A case that says ``next`` goes through the phase itself, as a recorded game does.
+        self._by_step = any(w["do"] == "next" for w in case.when)
 
     @property
     def _play(self) -> Play:
@@ -165,7 +167,7 @@ class _Run:
             if do == "scan" and "count" not in command:
                 self._scanned(command)
             self._table.command(command)
-            self._whole_phase |= do == "event_phase" and "step" not in command
+            self._whole_phase |= do == "event_phase" and "step" not in command and not self._by_step
             self._go_on()
         except (Refused, BadInput) as refusal:
             self._refusal = refusal
@@ -194,6 +196,8 @@ class _Run:
 
     def _answer(self, command: dict[str, Any]) -> None:
         """Answers in looser words: a character for a face, a place in any spelling."""
+        if self._table.root and "number" in command:
+            command["prompt"] = f"p{self._table.root.seq}.{command.pop('number')}"
         asks = [
             a
             for a in self._table.prompts().values()

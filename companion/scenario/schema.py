@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.rules import VERBS
 from companion.scenario.case import SETUP
-from companion.scenario.given import DOORS, STATES
+from companion.scenario.given import DOORS
+from companion.scenario.people import STATES
 from companion.scenario.queue import QUEUES
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
