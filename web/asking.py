@@ -39,6 +39,8 @@ def _option(option: Mapping[str, Any], terms: Terms, printed: Terms | None) -> d
         boxed = printed.say(key, params)
         if boxed != label:
             shown["box"] = boxed
+    if "piece" in params and (room := terms.stands_in(str(params["piece"]))):
+        shown["label"] += f" · {room}"
     icon = _icon(params)
     if icon:
         shown["icon"] = icon
@@ -52,7 +54,7 @@ def _option(option: Mapping[str, Any], terms: Terms, printed: Terms | None) -> d
 
 
 def _icon(params: Mapping[str, Any]) -> str:
-    for name in ("token", "exploration", "face", "result", "door"):
+    for name in ("token", "piece", "exploration", "face", "result", "door"):
         if name in params:
             value = kind_of(str(params[name]))
             return f"face-{value}" if name == "face" else value

@@ -52,13 +52,14 @@ def _event(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:
 def _attack(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:
     known = terms.content.attacks.get(ident)
     check = bool(card.get("check"))
+    attackers = known.attackers if known else ()
     shown: dict[str, Any] = {
         "deck": "attack",
         "title": terms.card(ident),
         "kind": terms.term("attack_card"),
         "check": check,
         "blood": (known.blood if known.blood is not None else "arrow") if known else "",
-        "movers": [{"icon": a, "label": terms.piece(a)} for a in (known.attackers if known else ())],
+        "movers": [{"icon": a, "label": terms.piece(a)} for a in attackers],
         "text": rule_text(known.rule, terms) if known and card.get("hits") else "",
         "rule": known.rule if known else "",
     }

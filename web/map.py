@@ -84,8 +84,7 @@ def _line(sheet: _Sheet, corridor: Corridor) -> Iterator[str]:
     # The curve passes through the printed middle: its control point lies twice as far out.
     cx, cy = round(2 * mx - (ax + bx) / 2, 1), round(2 * my - (ay + by) / 2, 1)
     yield (
-        f'<path class="way" id="way-{corridor.id}" '
-        f'd="M{ax} {ay}Q{cx} {cy} {bx} {by}" fill="none"/>'
+        f'<path class="way" id="way-{corridor.id}" d="M{ax} {ay}Q{cx} {cy} {bx} {by}" fill="none"/>'
     )
 
 

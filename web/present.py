@@ -55,7 +55,7 @@ def page(view: View, content: Content, language: str, box: str = "") -> Page:
         "simulated": bool(view["game"].get("simulated")),
         "head": _head(view, terms),
         "steps": _steps(view, terms),
-        "seats": [_seat(view, s, terms) for s in view.get("seats", ())],
+        "seats": [_seat(s, terms) for s in view.get("seats", ())],
         "people": _people(view),
         "rooms": {r: _room(r, room, terms, printed) for r, room in view.get("rooms", {}).items()},
         "corridors": {
@@ -140,7 +140,7 @@ def _people(view: View) -> list[Page]:
     ]
 
 
-def _seat(view: View, seat: Mapping[str, Any], terms: Terms) -> Page:
+def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
     character = terms.content.characters[seat["character"]]
     state = seat.get("state", "aboard")
     badges: list[Page] = []
@@ -171,6 +171,8 @@ def _seat(view: View, seat: Mapping[str, Any], terms: Terms) -> Page:
         "contamination": seat.get("contamination", 0),
         "slime": bool(seat.get("slime")),
         "larva": bool(seat.get("larva")),
+        "signal": bool(seat.get("signal")),
+        "pod": seat.get("pod"),
         "combat": bool(seat.get("in_combat")),
         "objects": list(seat.get("objects", ())),
         "badges": badges,

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from io import BytesIO
 
 import segno
 
 
+@lru_cache(maxsize=32)
 def code(text: str, label: str) -> str:
     """The SVG of a QR code with a quiet zone; ``label`` is read aloud instead of it."""
     out = BytesIO()
     segno.make_qr(text, error="m").save(
-        out, kind="svg", xmldecl=False, svgns=True, border=3, omitsize=True, dark="#0b0d10",
-        light="#d9d5c8", title=label, svgclass="qr", lineclass=None,
+        out,
+        kind="svg",
+        xmldecl=False,
+        svgns=True,
+        border=3,
+        omitsize=True,
+        dark="#0b0d10",
+        light="#d9d5c8",
+        title=label,
+        svgclass="qr",
+        lineclass=None,
     )
     return out.getvalue().decode()

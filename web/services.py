@@ -111,8 +111,8 @@ class Services:
     """The optional parts. Every one may be left out; the panel then does without it.
 
     ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
-    lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program prints; ``ready`` is false
-    while the program is still starting.
+    lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
+    prints; ``ready`` is false while the program is still starting.
     """
 
     health: Callable[[], Sequence[Health]] = tuple

@@ -125,6 +125,13 @@ class Terms:
             return self.space(piece)
         return names.get(self.language) if names else label_of(piece).replace("_", " ")
 
+    def stands_in(self, piece: str) -> str:
+        """The room an intruder stands in, empty when it is nowhere."""
+        for number, room in self._rooms.items():
+            if any(i["id"] == piece for i in room.get("intruders", ())):
+                return str(number)
+        return ""
+
     def token(self, token: str) -> str:
         """``Adult 3``; a token without a number by its kind."""
         label = label_of(token)
@@ -253,6 +260,13 @@ class Terms:
         if value in ("digital", "physical"):
             return self.words.say(f"truth.place.{value}")
         return self.place(str(value)) if value else NOTHING
+
+    def _say_choice(self, value: Any, _: Any) -> str:
+        return self.words.say(f"ui.choice.{value}")
+
+    def _say_species(self, value: Any, _: Any) -> str:
+        known = self.content.species.get(str(value))
+        return known.names.get(self.language) if known else str(value)
 
     def _say_ending(self, value: Any, _: Any) -> str:
         return self.words.say(f"ending.{value}")

@@ -33,17 +33,14 @@ def command() -> tuple[Response, int]:
     if not isinstance(by, str) or by.partition(":")[0] not in ("table", "seat", "host"):
         abort(403)
     must_hold(by)
-    if isinstance(given.get("name"), str):
-        given["name"] = clean_name(given["name"])
-    if given.get("do") == "setup":
-        given["players"] = _players(given.get("players"))
     return answer(given, by)
 
 
-def answer(given: Mapping[str, Any], by: str = "table") -> tuple[Response, int]:
+def answer(given: dict[str, Any], by: str) -> tuple[Response, int]:
     """Submit a command and say what came of it, in the reader's language."""
     session = panel().session
     try:
+        given = tidy(given)
         if given.get("do") == "take":
             reply = dict(session.take(str(given.get("difference", ""))[:60], by))
         else:
@@ -54,7 +51,7 @@ def answer(given: Mapping[str, Any], by: str = "table") -> tuple[Response, int]:
     code = reply.get("code")
     if code:
         status = int(reply.pop("http", 0)) or CODES.get(str(code), status)
-        reply["text"] = sentence(reply, by)
+        reply["text"] = sentence(reply)
     return jsonify(reply), status
 
 
@@ -72,7 +69,7 @@ def failed(error: CompanionError) -> dict[str, Any]:
     return {**reply, "code": error.code, "params": error.params}
 
 
-def sentence(reply: Mapping[str, Any], by: str) -> str:
+def sentence(reply: Mapping[str, Any]) -> str:
     """What a reply's code says, in the reader's language."""
     here = panel()
     _, view = here.session.view("table")
@@ -97,6 +94,16 @@ def clean_name(name: str) -> str:
     kept = " ".join(kept.split())
     if not 1 <= len(kept) <= NAME:
         raise BadInput("name", "web.name", {"low": 1, "high": NAME})
+    return kept
+
+
+def tidy(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A command with clean names of people. Raises BadInput ``web.name``."""
+    kept = dict(given)
+    if isinstance(kept.get("name"), str):
+        kept["name"] = clean_name(kept["name"])
+    if kept.get("do") == "setup":
+        kept["players"] = _players(kept.get("players"))
     return kept
 
 
@@ -129,7 +136,7 @@ def claim() -> tuple[Response, int]:
         seat, key = here.keys.claim(token)
     except Refused as refusal:
         reply = failed(refusal)
-        return jsonify({**reply, "text": sentence(reply, "table")}), 409
+        return jsonify({**reply, "text": sentence(reply)}), 409
     here.streams.end(f"seat:{seat}", "moved")
     here.notice(seat)
     if isinstance(share, str):
@@ -181,7 +188,7 @@ def host() -> tuple[Response, int]:
     except Refused as refusal:
         reply = failed(refusal)
         status = 429 if refusal.code == "host.locked" else 403
-        return jsonify({**reply, "text": sentence(reply, "table")}), status
+        return jsonify({**reply, "text": sentence(reply)}), status
     here.streams.end("host", "moved")
     response = jsonify({"status": "done"})
     set_cookie(response, shared.host_cookie(), key)

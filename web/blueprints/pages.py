@@ -57,8 +57,8 @@ def render(template: str, *, status: int = 200, **context: Any) -> Response:
 
 def script_words(said: Words) -> dict[str, str]:
     """The messages that scripts fill themselves."""
-    keys = sorted(key for key in said.keys() if key.startswith(SCRIPT_WORDS))
-    return {key: said.say(key, _Unfilled()) for key in keys}
+    known = sorted(said.keys())
+    return {key: said.say(key, _Unfilled()) for key in known if key.startswith(SCRIPT_WORDS)}
 
 
 class _Unfilled(dict[str, str]):
@@ -116,7 +116,10 @@ def _choices(view: Any, language: str) -> dict[str, Any]:
             if c in choices.get("characters", ())
         ],
         "boards": [
-            {"id": b, "label": content.boards[b].names.get(language) or content.boards[b].names["en"]}
+            {
+                "id": b,
+                "label": content.boards[b].names.get(language) or content.boards[b].names["en"],
+            }
             for b in sorted(choices.get("boards", ()), key=lambda b: not b.endswith("/basic"))
         ],
         "species": [

@@ -44,7 +44,7 @@ export function room(id, page, board, acting) {
       toggled("fire", say("ui.page.fire"), held.fire, held.fire ? { do: "remove", piece: "fire", at: id } : { do: "place", piece: "fire", to: id }),
       toggled("malfunction", say("ui.page.malfunction"), held.malfunction, held.malfunction ? { do: "remove", piece: "malfunction", at: id } : { do: "place", piece: "malfunction", to: id }),
       ...held.objects.map((o) => [does(o.type, `${o.label} ✕`, { do: "remove", piece: o.type, at: id }),
-        who?.room === id ? does(o.type, `${say("ui.page.pick_up")}: ${o.label}`, { do: "hold", seat: acting, piece: o.type, on: true }) : ""])),
+        who?.room === id ? does(o.type, `${say("ui.page.pick_up")}: ${o.label}`, { do: "pick_up", seat: acting, piece: o.type }) : ""])),
     ...held.intruders.map((i) => part(i.label + (i.injuries ? ` · ${i.injuries}` : ""),
       does("shoot", say("ui.page.injure"), { do: "injure", intruder: i.id, hits: 1 }),
       does("shoot", say("ui.page.roll_shot"), { do: "injure", intruder: i.id }),
@@ -92,9 +92,16 @@ export function person(p, page) {
       does("eye", say("ui.page.scan"), { do: "scan", seat }),
       toggled("slime", say("ui.page.slime"), p.slime, { do: "slime", seat, on: !p.slime }),
       toggled("larva", say("ui.page.larva"), p.larva, { do: "larva", seat, on: !p.larva })),
-    part(say("ui.page.carries"), ...p.objects.map((o) => does(o.split("#")[0], `${say("ui.page.put_down")}: ${p.badges.find((b) => b.icon === o.split("#")[0])?.label ?? o}`, { do: "hold", seat, piece: o, on: false }))),
-    part(say("ui.page.where"), ...states.map((s) => does(s, say(`ui.page.state.${s}`), { do: "state", seat, state: s })),
-      ...page.pods.map((pod) => does("pod_waiting", `${say("ui.page.state.pod_waiting")} ${pod.id.slice(4)}`, { do: "state", seat, state: "pod_waiting", pod: pod.id }))));
+    part(say("ui.page.carries"), ...p.objects.map((o) => does(o.split("#")[0], `${say("ui.page.put_down")}: ${p.badges.find((b) => b.icon === o.split("#")[0])?.label ?? o}`, { do: "put_down", seat, piece: o }))),
+    part("",
+      does("eye", say("ui.page.rest"), { do: "rest", seat }),
+      toggled("signal", say("ui.page.signal"), p.signal, { do: "signal", seat, on: !p.signal }),
+      does("hibernated", say("ui.page.hibernate"), { do: "hibernate", seat }),
+      ...(p.state === "pod_waiting"
+        ? [does("launched", say("ui.page.launch_pod"), { do: "pod", action: "launch", seat, pod: p.pod }),
+          does("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat, pod: p.pod })]
+        : page.pods.map((pod) => does("pod_waiting", `${say("ui.page.board_pod")} ${pod.id.slice(4)}`, { do: "pod", action: "board", seat, pod: pod.id })))),
+    part(say("ui.page.where"), ...states.map((s) => does(s, say(`ui.page.state.${s}`), { do: "state", seat, state: s }))));
 }
 
 export function more(page) {

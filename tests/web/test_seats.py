@@ -1,0 +1,176 @@
+"""Claiming a seat, losing it to another phone, the host's six digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from companion.game.errors import Refused
+from companion.table.session import Session
+from tests.web.conftest import Phone, new_session, panel_of, take_seat
+from web.keys import RECOVERY, Keys
+
+Phones = Callable[[], Phone]
+
+
+def test_a_code_is_claimed_once_and_leaves_no_trace_in_the_address(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    token = panel_of(app).keys.claim_token(2)
+    assert token
+    assert len(token) >= 22  # 128 bits
+    opened = phone().get("/join")
+    assert opened.status_code == 200
+    assert panel_of(app).keys.claim_token(2) == token  # a preview burns nothing
+    first, second = phone(), phone()
+    answer = first.post("/api/claim", {"token": token})
+    assert answer.status_code == 200
+    assert answer.json == {"status": "done", "seat": 2}
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Secure" not in cookie
+    again = second.post("/api/claim", {"token": token})
+    assert again.status_code == 409
+    assert again.json
+    assert "code" in again.json["text"]
+    assert first.get("/seat/2").status_code == 200
+    assert second.get("/seat/2").status_code == 401
+
+
+def test_only_the_hash_of_a_key_is_kept(app: Flask, phone: Phones, playing: Session) -> None:
+    player = phone()
+    take_seat(player, app, 1)
+    held = player.client.get_cookie("companion_seat_1")
+    assert held
+    kept = playing.kept("web.seat:1")
+    assert isinstance(kept, str)
+    assert held.value not in kept
+    assert len(kept) == 64
+
+
+def test_a_new_code_moves_the_seat_and_voids_the_old_phone(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    old, new, host = phone(), phone(), phone()
+    take_seat(old, app, 3)
+    assert panel_of(app).keys.claim_token(3) is None
+    assert old.post("/api/renew", {"seat": 3}).status_code == 401
+    assert host.post("/api/host", {"code": "271828"}).status_code == 200
+    assert host.post("/api/renew", {"seat": 3}).status_code == 200
+    assert old.get("/seat/3").status_code == 200  # until somebody uses the code
+    stream = panel_of(app).streams.open("seat:3", "seat:3")
+    take_seat(new, app, 3)
+    assert stream.reason == "moved"
+    assert new.get("/seat/3").status_code == 200
+    assert old.get("/seat/3").status_code == 401
+    moved = old.command("pass", by="seat:3", seat=3)
+    assert moved.status_code == 403
+
+
+def test_a_recovery_code_runs_out() -> None:
+    now = [0.0]
+    keys = Keys(new_session(), "123456", lambda: now[0])
+    first = keys.claim_token(1)
+    assert first
+    keys.claim(first)
+    keys.renew(1)
+    code = keys.claim_token(1)
+    assert code
+    now[0] = RECOVERY + 1
+    assert keys.claim_token(1) is None
+    with pytest.raises(Refused, match=r"claim\.used"):
+        keys.claim(code)
+
+
+def test_keys_survive_a_restart() -> None:
+    session = new_session()
+    keys = Keys(session, "123456")
+    _, key = keys.claim(keys.claim_token(4) or "")
+    again = Keys(session, "123456")
+    assert again.holds("seat:4", key)
+    assert not again.holds("seat:4", "x" * 32)
+    assert not again.holds("seat:3", key)
+    assert not again.holds("seat:3", None)
+
+
+def test_wrong_seat_and_no_seat(app: Flask, phone: Phones, playing: Session) -> None:
+    stranger, player = phone(), phone()
+    assert stranger.command("pass", by="seat:1", seat=1).status_code == 401
+    take_seat(player, app, 1)
+    assert player.command("pass", by="seat:1", seat=1).status_code == 200
+    assert player.command("pass", by="seat:2", seat=2).status_code == 403
+    assert player.command("pass", by="host", seat=2).status_code == 401
+    for by in ("device", "scenario", "seats:1", 3):
+        assert player.post("/api/command", {"do": "pass", "seat": 1, "by": by}).status_code == 403
+    assert player.command("pass", by="seat:9", seat=1).status_code == 404
+    assert player.command("pass", by="seat", seat=1).status_code == 404
+    assert stranger.get("/stream/seat:1").status_code == 401
+    assert player.get("/stream/seat:2").status_code == 403
+    assert stranger.get("/stream/host").status_code == 401
+    assert stranger.get("/stream/everybody").status_code == 404
+
+
+def test_one_phone_may_hold_two_seats(app: Flask, phone: Phones, playing: Session) -> None:
+    player = phone()
+    take_seat(player, app, 1)
+    take_seat(player, app, 2)
+    assert player.get("/api/me").json == {"seats": [1, 2], "host": False}
+
+
+def test_a_phone_gives_its_seat_up(app: Flask, phone: Phones, playing: Session) -> None:
+    player, other = phone(), phone()
+    take_seat(player, app, 1)
+    assert other.post("/api/free", {"seat": 1}).status_code == 401
+    assert player.post("/api/free", {"seat": 1}).status_code == 200
+    assert player.get("/seat/1").status_code == 401
+    take_seat(other, app, 1)
+    assert other.get("/seat/1").status_code == 200
+
+
+def test_joining_a_running_game_changes_nothing_in_it(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    before = {k: v for k, v in playing.view("table")[1].items() if k != "people"}
+    take_seat(phone(), app, 2)
+    after = {k: v for k, v in playing.view("table")[1].items() if k != "people"}
+    assert after == before
+
+
+def test_the_host_needs_the_digits_except_first_on_the_box(app: Flask, phone: Phones) -> None:
+    far, box, late = phone(), phone(), phone()
+    assert far.post("/api/host", {"code": ""}).status_code == 403
+    box.address = late.address = "127.0.0.1"
+    assert box.post("/api/host", {"code": ""}).status_code == 200
+    assert box.get("/host").status_code == 200
+    assert late.post("/api/host", {"code": ""}).status_code == 403
+    assert far.post("/api/host", {"code": "271828"}).status_code == 200
+    assert far.get("/host").status_code == 200
+    assert box.get("/host").status_code == 401  # the newest host is the host
+
+
+def test_guessing_the_digits_is_locked_and_doubles() -> None:
+    now = [0.0]
+    keys = Keys(new_session(), "123456", lambda: now[0])
+    for _ in range(5):
+        with pytest.raises(Refused, match=r"host\.code"):
+            keys.become_host("000000", loopback=False)
+    with pytest.raises(Refused, match=r"host\.locked"):
+        keys.become_host("123456", loopback=False)
+    now[0] = 301
+    for _ in range(5):
+        with pytest.raises(Refused, match=r"host\.code"):
+            keys.become_host("000000", loopback=True)
+    now[0] = 301 + 590
+    with pytest.raises(Refused, match=r"host\.locked"):
+        keys.become_host("123456", loopback=False)
+    now[0] = 301 + 601
+    assert keys.become_host("123456", loopback=False)
+
+
+def test_without_digits_nobody_becomes_host_from_afar() -> None:
+    keys = Keys(new_session(), "")
+    with pytest.raises(Refused):
+        keys.become_host("", loopback=False)

@@ -1,0 +1,82 @@
+"""What only one seat may know never leaves for anybody else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from flask import Flask
+
+from companion.table.session import Session
+from tests.web.conftest import Phone, panel_of, take_seat
+
+Phones = Callable[[], Phone]
+
+
+def secret_words(session: Session, seat: int) -> set[str]:
+    """Every name and text of a seat's objectives, in every language."""
+    found: set[str] = set()
+    for ident in session.view(f"seat:{seat}")[1]["me"]["secrets"]["objectives"]:
+        objective = session.content.objectives[ident]
+        found |= {ident, *objective.names.by_language.values(), *objective.text.values()}
+    return found
+
+
+def test_the_dealt_objectives_reach_their_own_stream_only(app: Flask, playing: Session) -> None:
+    panel = panel_of(app)
+    audiences = ["table", "host", "seat:1", "seat:2", "seat:3"]
+    texts = {
+        (a, language): panel.text(a, playing.view(a)[1], language)
+        for a in audiences
+        for language in ("en", "it", "fr")
+    }
+    for seat in (1, 2, 3):
+        words = secret_words(playing, seat)
+        assert len(words) >= 6
+        own = json.loads(texts[f"seat:{seat}", "en"])["me"]["objectives"]
+        assert {o["title"] for o in own} <= words
+        for (audience, _), text in texts.items():
+            if audience != f"seat:{seat}":
+                assert not [w for w in words if json.dumps(w, ensure_ascii=False)[1:-1] in text]
+
+
+def test_no_page_and_no_answer_holds_a_secret(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    """A crawl over every route as stranger, as another seat and as host; the own shell too."""
+    words = secret_words(playing, 1)
+    stranger, other, owner = phone(), phone(), phone()
+    take_seat(other, app, 2)
+    take_seat(owner, app, 1)
+    other.post("/api/host", {"code": "271828"})
+    paths = [r.rule for r in app.url_map.iter_rules() if "GET" in (r.methods or ())]
+    paths = [re.sub(r"<[^>]*seat>", "1", p) for p in paths]
+    paths += ["/api/log/table", "/api/log/seat:1", "/api/log/host", "/seat/2", "/stream/seat:1"]
+    for reader in (stranger, other, owner):
+        for path in paths:
+            if "<" in path or path.startswith("/stream") or (reader is owner and "log" in path):
+                continue
+            text = reader.get(path).text
+            assert not [w for w in words if w in text], path
+    assert other.get("/stream/seat:1").status_code == 403
+    assert stranger.get("/api/log/seat:1").status_code == 401
+
+
+def test_the_log_of_the_owner_names_no_objective(app: Flask, playing: Session) -> None:
+    """The log lies open on the page; only what is held to read names a secret."""
+    shown = json.loads(panel_of(app).text("seat:1", playing.view("seat:1")[1], "en"))
+    words = secret_words(playing, 1)
+    assert [line for line in shown["log"] if line["secret"]]
+    assert not [w for w in words for line in shown["log"] if w in line["text"]]
+
+
+def test_scripts_never_write_html() -> None:
+    folder = Path(__file__).parents[2] / "web" / "static"
+    for script in sorted(folder.glob("*.js")):
+        source = script.read_text()
+        for danger in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert danger not in source, script.name
+        assert "localStorage" not in source
+        assert "randomUUID" not in source

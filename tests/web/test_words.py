@@ -1,0 +1,159 @@
+"""Every event, question and refusal of the rules has words in every language, and pages use them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import companion.game
+import companion.rules
+import companion.table
+from companion.game.procedure import KINDS
+from companion.library import load_content
+from companion.locale import languages, words
+from companion.rules import STEPS, VERBS
+from companion.rules.facts import TOPICS
+from companion.rules.tables import PRESETS, TRUTH_COMPONENTS
+from companion.table.ports import Status
+from companion.table.session import Session
+from tests.web.conftest import new_session
+from web.present import page
+
+SOURCES = [Path(p).parent for m in (companion.rules, companion.table, companion.game) for p in [m.__file__ or ""]]
+
+
+def calls(*names: str) -> Iterator[ast.Call]:
+    for folder in SOURCES:
+        for path in sorted(folder.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call):
+                    called = getattr(node.func, "id", getattr(node.func, "attr", None))
+                    if called in names:
+                        yield node
+
+
+def texts(node: ast.expr) -> set[str]:
+    """The string constants a first argument can be."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return {text}
+        case ast.IfExp(body=body, orelse=orelse):
+            return texts(body) | texts(orelse)
+    return set()
+
+
+TOLD = sorted({t for c in calls("tell", "Event") if c.args for t in texts(c.args[0])})
+ASKED = sorted({t for c in calls("Ask") if len(c.args) > 1 for t in texts(c.args[1]) if t})
+REFUSED = sorted({t for c in calls("refuse", "Refused") if c.args for t in texts(c.args[0])})
+
+
+@pytest.mark.parametrize("language", languages())
+def test_everything_the_rules_say_has_words(language: str) -> None:
+    said = words(language)
+    wanted = [f"log.{t}" for t in TOLD] + ASKED + [f"refuse.{c}" for c in REFUSED]
+    wanted += [f"log.door_now_{s}" for s in ("open", "closed", "destroyed")]
+    wanted += [f"log.bag_{w}_by_hand" for w in ("in", "out")]
+    wanted += [f"log.now_{s}" for s in ("aboard", "dead", "hibernated", "pod_waiting", "launched")]
+    wanted += [f"verb.{v}" for v in [*VERBS, "next"]] + [f"step.{s}" for s in STEPS]
+    wanted += [f"tracking.topic.{t}" for t in [*TOPICS, "hand"]]
+    wanted += [f"truth.component.{c}" for c in TRUTH_COMPONENTS]
+    wanted += [f"preset.{p}{end}" for p in PRESETS for end in ("", ".text")]
+    wanted += [f"ui.page.status.{s.value}" for s in Status]
+    wanted += [f"ui.http.{s}" for s in (400, 401, 403, 404, 409, 413, 422, 429, 500, 503)]
+    assert len(TOLD) > 150
+    assert len(ASKED) > 25
+    assert len(REFUSED) > 20
+    assert [key for key in wanted if not said.has(key)] == []
+
+
+def answer_to(prompt: dict[str, Any], chance: random.Random) -> Any:
+    ids = [o["id"] for o in prompt["options"]]
+    match prompt["kind"]:
+        case "yes_no":
+            return chance.random() < 0.4
+        case "confirm":
+            return True
+        case "place" if prompt["pieces"] is not None:
+            return True
+    chosen = chance.choice(ids)
+    return [chosen] if prompt["multiple"] else chosen
+
+
+def play(session: Session, preset: str, seed: int, steps: int) -> Iterator[None]:
+    """A random evening through the commands that pages send; yields after each."""
+    chance = random.Random(seed)
+    session.submit(
+        {"do": "setup", "players": ["captain", "scout", "soldier", "medic"], "preset": preset}
+    )
+    for _ in range(steps):
+        yield
+        view = session.view("table")[1]
+        asked = [p for s in (1, 2, 3, 4) for p in session.view(f"seat:{s}")[1]["prompts"]]
+        if view["phase"] == "over":
+            return
+        if asked:
+            prompt = chance.choice(asked)
+            by = "table" if prompt["to"] == "any" else prompt["to"][0]
+            value = answer_to(prompt, chance)
+            session.submit({"do": "answer", "by": by, "prompt": prompt["id"], "value": value})
+        elif view["can"]["next"]:
+            session.submit({"do": "next"})
+        else:
+            seat = chance.choice(view["seats"])
+            board = session.content.boards["nemesis/basic"]
+            room = seat["room"] or "011"
+            command: dict[str, Any] = chance.choice(
+                [
+                    {"do": "move", "seat": seat["seat"], "to": chance.choice(board.neighbours(room))},
+                    {"do": "encounter", "seat": seat["seat"]},
+                    {"do": "event_phase"},
+                    {"do": "place", "piece": "adult", "to": room},
+                    {"do": "injure", "intruder": "adult", "room": room},
+                ]
+            )
+            session.submit(command)
+
+
+@pytest.mark.parametrize(("preset", "seed"), [("bag", 1), ("bag_and_board", 2), ("everything", 3)])
+def test_a_random_evening_is_said_without_a_missing_word(preset: str, seed: int) -> None:
+    """Every view of it, in three languages; a missing message or parameter raises."""
+    session = new_session()
+    content = load_content()
+    kinds: set[str] = set()
+    for number, _ in enumerate(play(session, preset, seed, 90)):
+        for audience in ("table", "host", "seat:1"):
+            view = session.view(audience)[1]
+            kinds |= {p["kind"] for p in view["prompts"]}
+            language = languages()[number % 3]
+            shown = page(view, content, language, box="en")
+            text = json.dumps(shown, ensure_ascii=False)
+            assert "{" not in "".join(line["text"] for line in shown["log"])
+            assert len(text) < 90_000
+    assert kinds <= set(KINDS)
+    assert len(kinds) >= 3
+
+
+def test_box_language_stands_beside_the_readers() -> None:
+    session = new_session()
+    session.submit({"do": "setup", "players": ["captain", "scout"], "digital": True})
+    session.submit({"do": "place", "piece": "fire", "to": "009"})
+    view = session.view("table")[1]
+    french = page(view, load_content(), "fr", box="it")
+    todo = french["instructions"][-1]
+    assert (todo["piece"], todo["box"]) == ("Feu", "Fuoco")
+    assert page(view, load_content(), "it", box="it")["instructions"][-1]["box"] == ""
+    assert (todo["from_label"], todo["to_label"]) == ("réserve", "009")
+
+
+def test_undo_says_what_it_takes_back() -> None:
+    session = new_session()
+    session.submit({"do": "setup", "players": ["captain", "scout"], "digital": True})
+    session.submit({"do": "slime", "seat": 2, "on": True})
+    undo = page(session.view("table")[1], load_content(), "en")["can"]["undo"]
+    assert undo["label"] == "Slime · Scout"
