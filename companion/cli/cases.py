@@ -14,6 +14,10 @@ from companion.locale import Words
 from companion.scenario import Case, Result, load_case, run_case
 
 
+#: In a folder of cases the list of rules that none proves, no case itself.
+UNCOVERED = "uncovered.toml"
+
+
 def add(commands: Any, say: Words) -> None:
     """Register ``companion scenario``."""
     scenario = sub(commands, "scenario", say)
@@ -33,7 +37,8 @@ def expand(files: list[Path]) -> list[Path]:
     """Files as named; a folder stands for the .toml files in it and below."""
     found: list[Path] = []
     for file in files:
-        found += sorted(file.rglob("*.toml")) if file.is_dir() else [file]
+        inside = [f for f in sorted(file.rglob("*.toml")) if f.name != UNCOVERED]
+        found += inside if file.is_dir() else [file]
     if not found:
         raise BadInput(", ".join(map(str, files)), "scenario.no_files")
     return found
@@ -83,7 +88,7 @@ def show_coverage(options: argparse.Namespace, say: Words) -> int:
     from companion.scenario.coverage import cover
 
     content = load_content()
-    files = [f for f in expand(options.files or default_cases()) if f.name != "uncovered.toml"]
+    files = expand(options.files or default_cases())
     cases: list[Case] = [load_case(f) for f in files]
     found = cover(cases, content)
     rules = list(content.rules)
