@@ -13,7 +13,6 @@ from companion.library import load_content
 from companion.locale import Words
 from companion.scenario import Case, Result, load_case, run_case
 
-
 #: In a folder of cases the list of rules that none proves, no case itself.
 UNCOVERED = "uncovered.toml"
 
