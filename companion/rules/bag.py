@@ -66,7 +66,7 @@ def queen(play: Play, token: str) -> Steps:
         yield tell("token_back", "BASE-336", token=label_of(token))
     else:
         play.put_token(token, SUPPLY)
-        yield tell("token_out", "BASE-336 FAQ-B1", token=label_of(token))
+        yield tell("token_out", "BASE-336", token=label_of(token))
     if mini is None:
         return
     if len(there) > 1 and play.switch("queen_nest_target") == "first in order":

@@ -41,3 +41,7 @@ def test_no_reason_is_stale(covered: Coverage, reasons: dict[str, str]) -> None:
 def test_nothing_fails_or_idles(covered: Coverage) -> None:
     assert not covered.failed
     assert not covered.idle
+
+
+def test_every_cited_rule_can_be_explained(content: Content, covered: Coverage) -> None:
+    assert not set(covered.cases) - set(content.rules)
