@@ -1,0 +1,149 @@
+"""Canaries: no secret of a seat in any byte that another audience, a log or a file gets."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from companion.bench.play import Command, Player
+from companion.game import BadInput, Refused
+from companion.library import load_content
+from companion.scenario.record import record
+from companion.table import views
+from companion.table.archive import lines
+from companion.table.journal import Journal
+from companion.table.session import AUDIENCES, Session
+from companion.table.table import Table
+from tests.table.people import Dealer, deck
+
+PEOPLE = ("captain", "scout", "soldier")
+CONTENT = load_content()
+PERSONAL = deck(CONTENT, "personal", len(PEOPLE))
+CORPORATE = deck(CONTENT, "corporate", len(PEOPLE))
+DEAL = [card for n in range(3) for card in (PERSONAL[n], CORPORATE[n])]
+#: What each seat was dealt; the rest of the decks is nobody's.
+SECRETS = {f"seat:{n}": DEAL[2 * n - 2 : 2 * n] for n in (1, 2, 3)}
+
+
+class Crawl:
+    """A game on disk through a session; reads everything that anybody gets."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        journal = Journal.create(path, {"game": "g", "commitment": "c"})
+        self.table = Table(CONTENT, journal, Dealer(DEAL, seed))
+        self.session = Session(self.table)
+        self.path = path
+        self.player = Player(CONTENT, seed)
+        self.bytes = 0
+
+    def take(self, command: Command) -> None:
+        try:
+            reply = self.session.submit(command)
+        except (Refused, BadInput) as problem:
+            reply = {"code": problem.code, "params": problem.params, "text": str(problem)}
+        self.search("a reply", json.dumps(reply), but=str(command.get("by", "")))
+
+    def search(self, where: str, text: str, but: str = "") -> None:
+        self.bytes += len(text)
+        for owner, secrets in SECRETS.items():
+            if owner != but:
+                for secret in secrets:
+                    assert secret not in text, (where, owner, secret)
+
+    def look(self) -> None:
+        for audience in AUDIENCES:
+            number, view = self.session.view(audience)
+            self.search(audience, json.dumps([number, view]), but=audience)
+            self.search(audience, json.dumps(self.session.log(audience)), but=audience)
+            self.search(audience, json.dumps(views.view(self.table, audience)), but=audience)
+
+    def files(self) -> None:
+        self.search("a redacted export", "".join(lines(self.path, full=False)))
+        self.search("a recorded game", record(self.table))
+
+
+def play(crawl: Crawl, inputs: int) -> None:
+    crawl.take({"do": "setup", "players": list(PEOPLE), "digital": True, "id": "setup"})
+    for n in range(inputs):
+        crawl.take(crawl.player.command(crawl.table))
+        crawl.look()
+        if n == inputs // 3:
+            crawl.take({"do": "place", "piece": "adult", "to": "006", "id": "first"})
+        if n % 10 == 0 and crawl.table.state.phase != "over":
+            crawl.files()
+        if crawl.table.state.phase == "over":
+            crawl.take({"do": "undo", "by": "host", "confirm": True})
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_no_secret_reaches_anybody_else(
+    tmp_path: Path, seed: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    crawl = Crawl(tmp_path / "a.game", seed)
+    play(crawl, 25)
+    crawl.search("the program's log", caplog.text)
+    assert crawl.bytes > 500_000
+    crawl.session.stop()
+
+
+def test_each_seat_sees_its_own(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path / "a.game", 2)
+    crawl.take({"do": "setup", "players": list(PEOPLE), "digital": True})
+    for owner, secrets in SECRETS.items():
+        assert crawl.session.view(owner)[1]["me"]["secrets"]["objectives"] == secrets
+    with pytest.raises(AssertionError, match="seat:2"):
+        crawl.search("a leak", json.dumps(crawl.session.view("seat:2")[1]), but="seat:1")
+    crawl.session.stop()
+
+
+def answers(crawl: Crawl, seats: Iterable[int]) -> None:
+    for seat in seats:
+        asked = crawl.session.view(f"seat:{seat}")[1]["prompts"][0]
+        value = asked["options"][1]["id"]
+        by = f"seat:{seat}"
+        crawl.take({"do": "answer", "prompt": asked["id"], "value": value, "by": by})
+        crawl.look()
+        crawl.files()
+
+
+def test_the_choice_of_an_objective_stays_secret_through_undo(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path / "a.game", 3)
+    crawl.take({"do": "setup", "players": list(PEOPLE), "digital": True})
+    crawl.take({"do": "place", "piece": "adult", "to": "006"})
+    answers(crawl, (2, 1, 3))
+    before = crawl.session.view("seat:1")[1]["me"]
+    assert before["secrets"]["kept"] == DEAL[1]
+    for command in (
+        {"do": "undo", "by": "table"},
+        {"do": "undo", "by": "host", "confirm": True},
+        {"do": "redo", "by": "table"},
+    ):
+        crawl.take(command)
+        crawl.look()
+        crawl.files()
+    assert crawl.session.view("seat:1")[1]["me"] == before
+    crawl.session.stop()
+
+
+def test_a_wrong_answer_to_a_secret_question_tells_nothing(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path / "a.game", 3)
+    crawl.take({"do": "setup", "players": list(PEOPLE), "digital": True})
+    crawl.take({"do": "place", "piece": "adult", "to": "006"})
+    asked = crawl.session.view("seat:1")[1]["prompts"][0]["id"]
+    for by in ("table", "host", "seat:2"):
+        crawl.take({"do": "answer", "prompt": asked, "value": "nothing", "by": by})
+        crawl.take({"do": "by_hand", "by": by})
+    crawl.session.stop()
+
+
+@pytest.mark.slow
+def test_no_secret_in_many_games(tmp_path: Path) -> None:
+    for seed in range(20, 30):
+        crawl = Crawl(tmp_path / f"{seed}.game", seed)
+        play(crawl, 150)
+        crawl.session.stop()

@@ -1,0 +1,139 @@
+"""What the camera sees against what the table holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.table.ports import Placement, Registration, Sighting
+from companion.table.sight import Reading, compare
+
+
+def view(**more: Any) -> dict[str, Any]:
+    """A table's view with two people and three adults, as far as sight reads it."""
+    intruders = {"006": ["adult#1"], "007": ["adult#2"], "012": ["adult#3"]}
+    return {
+        "seats": [{"character": "captain", "room": "011"}, {"character": "scout", "room": "011"}],
+        "rooms": {
+            room: {"intruders": [{"id": i} for i in intruders.get(room, [])]}
+            for room in ("006", "007", "011", "012")
+        },
+        "instructions": [],
+        "tracking": {"characters": "tracked", "intruders": "tracked"},
+        **more,
+    }
+
+
+def instruction(piece: str, to: str, ident: str = "i1.1") -> dict[str, Any]:
+    return {"id": ident, "piece": piece, "kind": piece.split("#")[0], "to": to}
+
+
+def seen(pieces: dict[str, str | None], gone: tuple[str, ...] = (), ok: bool = True) -> Sighting:
+    placed = tuple(
+        Placement(n, piece, piece.split("#")[0], room, None, (0.5, 0.5), 0.9)
+        for n, (piece, room) in enumerate(pieces.items())
+    )
+    return Sighting(1.0, Registration(ok, 8, 0.5), placed, gone)
+
+
+AS_HELD: dict[str, str | None] = {
+    "captain": "011",
+    "scout": "011",
+    "adult#1": "006",
+    "adult#2": "007",
+    "adult#3": "012",
+}
+
+
+def moved(reading: Reading) -> list[tuple[str, str | None, str | None]]:
+    return [(d.piece, d.held, d.room) for d in reading.differences]
+
+
+def test_everything_as_held() -> None:
+    assert compare(view(), seen(AS_HELD)) == Reading()
+
+
+def test_equal_miniatures_that_changed_places_are_no_difference() -> None:
+    swapped = {**AS_HELD, "adult#1": "007", "adult#2": "006"}
+    assert compare(view(), seen(swapped)) == Reading()
+
+
+def test_a_turn_of_three_equal_miniatures_is_no_difference() -> None:
+    turned = {**AS_HELD, "adult#1": "007", "adult#2": "012", "adult#3": "006"}
+    assert compare(view(), seen(turned)) == Reading()
+
+
+def test_a_person_elsewhere_is_a_difference() -> None:
+    assert moved(compare(view(), seen({**AS_HELD, "captain": "006"}))) == [
+        ("captain", "011", "006")
+    ]
+
+
+def test_an_intruder_where_none_is_held() -> None:
+    assert moved(compare(view(), seen({**AS_HELD, "queen#1": "011"}))) == [("queen#1", None, "011")]
+
+
+def test_two_people_do_not_stand_in_for_each_other() -> None:
+    lone = view()
+    lone["seats"][1]["room"] = "006"
+    changed = {**AS_HELD, "captain": "006", "scout": "011"}
+    assert len(compare(lone, seen(changed)).differences) == 2
+
+
+def test_an_instruction_seen_done_closes() -> None:
+    told = view(instructions=[instruction("adult#1", "006")])
+    assert compare(told, seen(AS_HELD)).done == ("i1.1",)
+
+
+def test_an_equal_miniature_does_as_well() -> None:
+    told = view(instructions=[instruction("adult#1", "006")])
+    other = {"adult#5": "006"}
+    assert compare(told, seen(other)).done == ("i1.1",)
+
+
+def test_one_miniature_closes_one_instruction() -> None:
+    both = [instruction("adult#4", "011", "i1.1"), instruction("adult#5", "011", "i1.2")]
+    reading = compare(view(instructions=both), seen({**AS_HELD, "adult#4": "011"}))
+    assert reading.done == ("i1.1",)
+
+
+def test_what_an_open_instruction_explains_is_no_difference() -> None:
+    told = view(instructions=[instruction("adult#1", "006")])
+    assert compare(told, seen({**AS_HELD, "adult#1": "011"})) == Reading()
+
+
+def test_a_removal_closes_when_the_piece_is_gone() -> None:
+    told = view(instructions=[instruction("adult#4", "supply")])
+    assert compare(told, seen(AS_HELD)).done == ()
+    assert compare(told, seen(AS_HELD, gone=("adult#4",))).done == ("i1.1",)
+
+
+def test_a_removal_stays_while_the_piece_is_seen() -> None:
+    told = view(instructions=[instruction("adult#4", "supply")])
+    here = {**AS_HELD, "adult#4": "011"}
+    assert compare(told, seen(here, gone=("adult#4",))).done == ()
+
+
+def test_a_held_intruder_that_is_gone() -> None:
+    left = {p: r for p, r in AS_HELD.items() if p != "adult#1"}
+    assert moved(compare(view(), seen(left, gone=("adult#1",)))) == [("adult#1", "006", None)]
+
+
+def test_a_covered_piece_is_nothing() -> None:
+    left = {p: r for p, r in AS_HELD.items() if p != "adult#1"}
+    assert compare(view(), seen(left)) == Reading()
+
+
+@pytest.mark.parametrize(
+    ("sighting", "more"),
+    [
+        (seen({"captain": "006"}, ok=False), {}),
+        (seen({"captain": "006"}), {"seats": []}),
+        (seen({"captain": None}), {}),
+        (seen({"captain": "006"}), {"tracking": {"characters": "asked"}}),
+        (seen({"adult#4": "011"}), {"tracking": {"intruders": "told"}}),
+    ],
+)
+def test_nothing_is_concluded_from_too_little(sighting: Sighting, more: dict[str, Any]) -> None:
+    assert compare(view(**more), sighting) == Reading()
