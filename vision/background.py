@@ -17,7 +17,7 @@ PX_PER_MM = 1.0
 FOOTPRINT_MM = 75.0  # round a piece nothing is learnt: its figure leans over it
 PATCH_MM = 22.0  # round a marker's place that must look bare
 ALIKE = 13.0  # grey levels the patch may differ by, at its 95th percentile
-LEARN = 2  # readings that must agree before a spot counts as learnt
+LEARN = 1  # earlier readings a spot must agree with to count as learnt
 
 
 class EmptyBoard:

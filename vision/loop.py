@@ -184,7 +184,7 @@ class CameraLoop:
         since = at - self._read_at
         if at - self._moved_at < settings.still:
             return since >= settings.busy
-        if self._read_at < self._moved_at:
+        if self._read_at <= self._moved_at:
             return True
         return since >= (settings.again if self._tracker.pending else settings.heartbeat)
 

@@ -30,6 +30,7 @@ SQUARE_ENOUGH = 1.35  # longest side over shortest, on the board
 FIRST_LOOK_WIDTH = 2400  # px; wider pictures are first looked at smaller
 MODULE_PX = 4.0  # of the smallest piece in the second look
 MARGIN_MM = 32.0  # of table round the board that is read too: frame strips and command cards
+STILL_MARKERS = 2  # frame markers that must lie where an earlier fit has them to use it again
 AROUND_MM = 26.0  # round a changed spot that is read again
 PARTLY = 0.5  # of the board changed: beyond, all of it is read
 COARSE = 1.5  # px/mm below which interpolation need not be cubic
@@ -211,13 +212,15 @@ class Reader:
         if known.lens.size != size or not known.ok:
             return False
         limit = max(2.0, 0.0015 * max(size))
+        agreeing = 0
         for mark in marks:
             frame = self.kit.frame_by_id.get(mark.id)
             if frame is not None and mark.id in known.used:
                 there = known.picture(np.array([frame.xy_mm]))[0]
                 if np.linalg.norm(there - mark.centre) > limit:
                     return False
-        return True
+                agreeing += 1
+        return agreeing >= STILL_MARKERS
 
     def _second_look(self, grey: Grey, fit: Fit) -> list[Mark]:
         edge = np.array([MARGIN_MM, MARGIN_MM])
