@@ -217,6 +217,8 @@ def rows(connection: sqlite3.Connection, after: int = 0, portion: int = 500) -> 
             f"SELECT {_ROW} FROM rows WHERE seq > ? ORDER BY seq LIMIT ?", (after, portion)
         ).fetchall()
         for seq, kind, at, input, draws, events, state, previous, sealed in found:
+            if seq <= after:  # a damaged tree may lead back, and round and round
+                raise sqlite3.DatabaseError("rows out of order")
             yield Row.from_json(
                 {
                     "seq": seq,
