@@ -108,9 +108,7 @@ def test_the_token_of_one_browser_is_no_good_in_another(phone: Phones) -> None:
         ("", 400),
     ],
 )
-def test_other_names_for_our_address_are_turned_away(
-    phone: Phones, host: str, status: int
-) -> None:
+def test_other_names_for_our_address_are_turned_away(phone: Phones, host: str, status: int) -> None:
     for path in ("/", "/health", "/api/me"):
         assert phone().get(path, host).status_code == status
 

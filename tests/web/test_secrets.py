@@ -42,9 +42,7 @@ def test_the_dealt_objectives_reach_their_own_stream_only(app: Flask, playing: S
                 assert not [w for w in words if json.dumps(w, ensure_ascii=False)[1:-1] in text]
 
 
-def test_no_page_and_no_answer_holds_a_secret(
-    app: Flask, phone: Phones, playing: Session
-) -> None:
+def test_no_page_and_no_answer_holds_a_secret(app: Flask, phone: Phones, playing: Session) -> None:
     """A crawl over every route as stranger, as another seat and as host; the own shell too."""
     words = secret_words(playing, 1)
     stranger, other, owner = phone(), phone(), phone()

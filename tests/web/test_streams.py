@@ -28,6 +28,7 @@ class Reader:
     def __init__(self, server: Server, path: str, **headers: str) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
         self.connection.request("GET", path, headers=headers)
+        self.line = self.connection.sock  # the answer takes it over
         self.answer = self.connection.getresponse()
         self.events: list[tuple[str, str, Any]] = []
         self.ended = threading.Event()
@@ -65,7 +66,7 @@ class Reader:
 
     def close(self) -> None:
         with suppress(OSError):
-            self.connection.sock.shutdown(socket.SHUT_RDWR)
+            self.line.shutdown(socket.SHUT_RDWR)
         self.connection.close()
 
 
@@ -180,7 +181,9 @@ def test_stopping_tells_every_page_and_takes_less_than_a_second(
     playing.start()
     server = Server(create_app(playing, services), "127.0.0.1", 0)
     server.start()
-    readers = [Reader(server, "/stream/table", Cookie=f"{DEVICE}={'e' * 20}{n:02d}") for n in range(6)]
+    readers = [
+        Reader(server, "/stream/table", Cookie=f"{DEVICE}={'e' * 20}{n:02d}") for n in range(6)
+    ]
     for reader in readers:
         reader.wait("view")
     begun = time.monotonic()
@@ -189,8 +192,9 @@ def test_stopping_tells_every_page_and_takes_less_than_a_second(
     for reader in readers:
         assert reader.wait("end", seconds=2)[2] == {"reason": "restart"}
     playing.stop()
-    with pytest.raises(OSError, match="refused"), socket.create_connection(
-        ("127.0.0.1", server.port), timeout=1
+    with (
+        pytest.raises(OSError, match="refused"),
+        socket.create_connection(("127.0.0.1", server.port), timeout=1),
     ):
         pass
 

@@ -1,4 +1,4 @@
-"""Every event, question and refusal of the rules has words in every language, and pages use them."""
+"""Whatever the rules tell, ask and refuse has words in every language, and pages use them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.table.session import Session
 from tests.web.conftest import new_session
 from web.present import page
 
-SOURCES = [Path(p).parent for m in (companion.rules, companion.table, companion.game) for p in [m.__file__ or ""]]
+SOURCES = [Path(str(m.__file__)).parent for m in (companion.rules, companion.table, companion.game)]
 
 
 def calls(*names: str) -> Iterator[ast.Call]:
@@ -108,9 +108,14 @@ def play(session: Session, preset: str, seed: int, steps: int) -> Iterator[None]
             seat = chance.choice(view["seats"])
             board = session.content.boards["nemesis/basic"]
             room = seat["room"] or "011"
+            near = chance.choice(board.neighbours(room))
             command: dict[str, Any] = chance.choice(
                 [
-                    {"do": "move", "seat": seat["seat"], "to": chance.choice(board.neighbours(room))},
+                    {
+                        "do": "move",
+                        "seat": seat["seat"],
+                        "to": chance.choice(board.neighbours(room)),
+                    },
                     {"do": "encounter", "seat": seat["seat"]},
                     {"do": "event_phase"},
                     {"do": "place", "piece": "adult", "to": room},

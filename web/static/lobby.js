@@ -9,6 +9,12 @@ const form = $("#setup");
 const chairs = [...document.querySelectorAll(".chair")];
 const status = document.body.dataset.status;
 let wishes = [];
+let leaving = false; // this page is on its way elsewhere: no reload may overtake it
+
+function go(path) {
+  leaving = true;
+  location.assign(path);
+}
 
 function players() {
   return Number(form?.elements.count.value ?? chairs.length);
@@ -42,15 +48,19 @@ form?.addEventListener("submit", async (event) => {
     players: chosen, ...(data.get("dice") === "digital" ? { truth: { dice: "digital" } } : {}),
     ...(document.body.dataset.simulated ? { digital: true, truth: { dice: data.get("dice") } } : {}),
   });
-  if (reply.ok) location.assign(document.body.dataset.mine ? `/seat/${document.body.dataset.mine}` : "/table");
+  if (reply.ok) go(document.body.dataset.mine ? `/seat/${document.body.dataset.mine}` : "/table");
 });
 
 document.addEventListener("click", async (event) => {
   const sit = event.target.closest?.("[data-claim]");
   if (!sit) return;
+  leaving = true;
   const reply = await post("/api/claim", { token: sit.dataset.claim, share: id() });
-  if (!reply.ok) return notice(reply);
-  location.assign(status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`);
+  if (!reply.ok) {
+    leaving = false;
+    return notice(reply);
+  }
+  return go(status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`);
 });
 
 $("#wish")?.addEventListener("change", (event) => {
@@ -61,8 +71,9 @@ $("#wish")?.addEventListener("change", (event) => {
 
 listen("table", {
   view(page) {
+    if (leaving) return;
     if (page.status !== status || (form && page.board)) {
-      location.assign(page.board && document.body.dataset.mine
+      go(page.board && document.body.dataset.mine
         ? `/seat/${document.body.dataset.mine}` : page.board ? "/table" : "/");
       return;
     }
@@ -83,7 +94,8 @@ listen("table", {
     for (const chair of chairs) {
       const state = people.seats[chair.dataset.seat];
       if (chair.dataset.state && chair.dataset.state !== state && (state === "free" || chair.dataset.state === "free")) {
-        location.reload();
+        if (!leaving) location.reload();
+        leaving = true;
       }
       chair.dataset.state = state;
       chair.querySelector(".state").textContent = say(`ui.page.phone.${state}`);

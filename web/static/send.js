@@ -5,7 +5,7 @@ import { $, h, say } from "./dom.js";
 const token = document.querySelector('meta[name="token"]').content;
 const audience = document.body.dataset.audience;
 
-/** 96 random bits; plain http has no randomUUID. */
+/** 96 random bits; plain http has no ready-made ids. */
 export function id() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");

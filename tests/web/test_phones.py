@@ -1,0 +1,294 @@
+"""Several phones at once in a real browser against a real server."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.table.session import Session
+from tests.web.conftest import new_session
+from web import Server, Services, create_app
+
+playwright = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
+
+PHONE = {"width": 390, "height": 844}
+SIZES = [(360, 640), (390, 844), (1024, 768), (1920, 1080)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+class Room:
+    """A table with its server and the pages open on it; remembers what browsers complained of."""
+
+    def __init__(self, browser: Any, session: Session, services: Services) -> None:
+        self.browser, self.session, self.services = browser, session, services
+        self.complaints: list[str] = []
+        session.start()
+        self.server = self._serve(0)
+        self.base = f"http://127.0.0.1:{self.server.port}"
+
+    def _serve(self, port: int) -> Server:
+        server = Server(create_app(self.session, self.services), "127.0.0.1", port)
+        server.start()
+        return server
+
+    def restart(self) -> None:
+        """The panel goes and comes back on the same port."""
+        self.server.stop()
+        self.server = self._serve(self.server.port)
+
+    def page(self, path: str, *, language: str = "en", size: dict[str, int] = PHONE) -> Any:
+        touch = size["width"] < 800
+        context = self.browser.new_context(
+            viewport=size, locale=language, has_touch=touch, is_mobile=touch
+        )
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda e: self.complaints.append(str(e)))
+        page.on(
+            "console",
+            lambda m: self.complaints.append(m.text) if "Content Security" in m.text else None,
+        )
+        page.goto(self.base + path)
+        return page
+
+    def seat(self, seat: int, **options: Any) -> Any:
+        """A phone that takes a seat in the lobby."""
+        page = self.page("/", **options)
+        page.click(f".chair[data-seat='{seat}'] [data-claim]")
+        page.wait_for_url(f"**/seat/{seat}")
+        page.wait_for_selector("body[data-link=live] #head .round")
+        return page
+
+    def close(self) -> None:
+        for context in self.browser.contexts:
+            context.close()
+        self.server.stop()
+        self.session.stop()
+
+
+@pytest.fixture
+def room(browser: Any, services: Services) -> Iterator[Callable[..., Room]]:
+    made: list[Room] = []
+
+    def make(**setup: Any) -> Room:
+        session = new_session()
+        if setup is not None and setup.get("players"):
+            assert session.submit({"do": "setup", **setup})["status"] == "done"
+        made.append(Room(browser, session, replace(services, addresses=tuple)))
+        return made[-1]
+
+    yield make
+    for one in made:
+        complaints = one.complaints
+        one.close()
+        assert complaints == []
+
+
+THREE = ["captain", "scout", "soldier"]
+
+
+def test_three_phones_join_and_five_choices_begin_the_game(room: Callable[..., Room]) -> None:
+    table = room()
+    screen = table.page("/", size={"width": 1280, "height": 800})
+    phones = [table.page("/", language=tag) for tag in ("it", "fr", "en")]
+    for seat, phone in enumerate(phones, start=1):
+        phone.click(f".chair[data-seat='{seat}'] [data-claim]")
+        phone.wait_for_url(f"**/?seat={seat}")
+    assert screen.locator("#setup fieldset").count() == 5
+    screen.wait_for_selector("body[data-link=live]")
+    screen.click("#setup button.main")
+    screen.wait_for_url("**/table")
+    for seat, phone in enumerate(phones, start=1):
+        phone.wait_for_url(f"**/seat/{seat}")
+        phone.wait_for_selector(f".chip.acting[data-seat='{seat}']")
+    assert "Fase dei giocatori" in phones[0].inner_text("#head")
+    assert "Phase des joueurs" in phones[1].inner_text("#head")
+
+
+def test_a_move_and_its_noise_are_two_taps(room: Callable[..., Room]) -> None:
+    table = room(players=THREE, truth={"tiles": "digital", "exploration": "digital"})
+    known = {"do": "reveal", "room": "006", "tile": "airlock_control", "token": "malfunction/1"}
+    assert table.session.submit(known)["status"] == "done"
+    phone = table.seat(2, language="it")
+    other = table.page("/table", language="fr", size={"width": 1024, "height": 768})
+    other.wait_for_selector("body[data-link=live] #head .round")
+    phone.locator("#room-006 .floor").tap()
+    phone.wait_for_selector(".ask.roll")
+    assert phone.locator(".ask.roll .face").count() == 6
+    assert other.locator(".ask.roll .face").count() == 6  # any device may answer
+    phone.locator(".ask.roll [data-value='2']").tap()
+    phone.wait_for_selector(".ask", state="detached")
+    other.wait_for_selector("#corridor-006-011.noisy")
+    assert table.session.view("table")[1]["corridors"]["006-011"]["noise"] is True
+    assert table.session.view("table")[1]["seats"][1]["room"] == "006"
+    assert "006" in other.inner_text(".chip[data-seat='2']")
+
+
+def test_objectives_are_read_only_while_held_and_covered_when_let_go(
+    room: Callable[..., Room],
+) -> None:
+    table = room(players=THREE)
+    mine = table.session.view("seat:1")[1]["me"]["secrets"]["objectives"]
+    title = table.session.content.objectives[mine[0]].names.get("en")
+    phone = table.seat(1)
+    assert title not in phone.content()
+    grip = phone.locator(".grip")
+    grip.scroll_into_view_if_needed()
+    place = grip.bounding_box()
+    phone.mouse.move(place["x"] + 10, place["y"] + 10)
+    phone.mouse.down()
+    phone.wait_for_selector("#secret.shown .objective")
+    assert title in phone.inner_text("#secret .cover")
+    phone.mouse.up()
+    phone.wait_for_selector("#secret:not(.shown)", state="attached")
+    assert title not in phone.content()
+    phone.click(".second")  # the equal second way
+    phone.wait_for_selector("#secret.shown .objective")
+    phone.evaluate("dispatchEvent(new Event('blur'))")
+    assert title not in phone.content()
+
+
+def test_covered_seats_look_the_same(room: Callable[..., Room]) -> None:
+    table = room(players=THREE)
+    pictures = set()
+    for seat in (1, 2, 3):
+        phone = table.seat(seat)
+        box = phone.locator("#secret")
+        box.scroll_into_view_if_needed()
+        pictures.add(box.screenshot(animations="disabled"))
+        phone.context.close()
+    assert len(pictures) == 1
+
+
+def test_the_objective_to_keep_is_chosen_by_place(room: Callable[..., Room]) -> None:
+    table = room(players=THREE)
+    phone = table.seat(1)
+    screen = table.page("/table", size={"width": 1280, "height": 800})
+    screen.wait_for_selector("body[data-link=live] #head .round")
+    table.session.submit({"do": "place", "piece": "adult", "to": "006"})
+    phone.wait_for_selector("#secret .secret-asks .ask")
+    screen.wait_for_selector(".waiting")
+    assert screen.locator(".ask").count() == 0
+    wanted = table.session.view("seat:1")[1]["prompts"][0]["options"][1]["id"]
+    second = phone.locator(".secret-asks [data-place='2']")
+    second.click()
+    assert table.session.view("seat:1")[1]["me"]["secrets"]["kept"] is None  # asks once more
+    phone.locator(".secret-asks [data-place='2']").click()
+    phone.wait_for_selector(".secret-asks .ask", state="detached")
+    for seat in (2, 3):
+        prompt = table.session.view(f"seat:{seat}")[1]["prompts"][0]
+        value = prompt["options"][0]["id"]
+        answer = {"do": "answer", "by": f"seat:{seat}", "prompt": prompt["id"], "value": value}
+        assert table.session.submit(answer)["status"] == "done"
+    screen.wait_for_selector(".waiting", state="detached")
+    assert table.session.view("seat:1")[1]["me"]["secrets"]["kept"] == wanted
+
+
+def test_another_phone_takes_the_seat_and_the_old_one_says_so(room: Callable[..., Room]) -> None:
+    table = room(players=THREE)
+    old = table.seat(1)
+    host = table.page("/host")
+    host.fill("#digits", "271828")
+    host.click("#key button")
+    host.wait_for_selector("[data-renew='1']")
+    host.click("[data-renew='1']")
+    host.wait_for_selector("#seat-1 .qr-card svg")
+    token = table.server._panel.keys.claim_token(1)
+    new = table.page(f"/join#{token}")
+    assert token not in new.url  # out of the address before anything else
+    new.click("#sit")
+    new.wait_for_url("**/seat/1")
+    old.wait_for_selector("#ended[open]")
+    assert old.evaluate("document.body.dataset.link") == "moved"
+
+
+def test_pages_come_back_by_themselves_after_a_restart(room: Callable[..., Room]) -> None:
+    table = room(players=THREE)
+    phones = [table.seat(seat) for seat in (1, 2)]
+    table.restart()
+    table.session.submit({"do": "slime", "seat": 2, "on": True})
+    for phone in phones:
+        phone.wait_for_selector("body[data-link=live]")
+        phone.wait_for_selector(".chip[data-seat='2'] .sign [href='#i-slime']", state="attached")
+    phones[0].click("[data-do=undo]")
+    phones[1].wait_for_selector(".chip[data-seat='2'] .sign [href='#i-slime']", state="detached")
+
+
+def test_a_sleeping_page_closes_its_stream_and_is_right_when_it_wakes(
+    room: Callable[..., Room],
+) -> None:
+    table = room(players=THREE)
+    phone = table.seat(1)
+    hide = """on => { Object.defineProperty(document, 'hidden', {value: on, configurable: true});
+        document.dispatchEvent(new Event('visibilitychange')); }"""
+    phone.evaluate(hide, True)
+    assert table.server._panel.streams.wait_empty(4)
+    table.session.submit({"do": "slime", "seat": 1, "on": True})
+    phone.evaluate(hide, False)
+    phone.wait_for_selector(
+        ".chip[data-seat='1'] .sign [href='#i-slime']", state="attached", timeout=2000
+    )
+
+
+def test_a_refusal_offers_that_it_happened_anyway(room: Callable[..., Room]) -> None:
+    table = room(players=THREE)
+    table.session.submit({"do": "door", "corridor": "006-011", "state": "closed"})
+    phone = table.seat(1)
+    phone.wait_for_selector("#corridor-006-011.closed", state="attached")
+    assert "reach" not in phone.locator("#room-006").get_attribute("class")
+    phone.locator("#room-006 .floor").tap()
+    phone.wait_for_selector("#notice:not([hidden]) p")
+    phone.click("#notice button >> nth=0")
+    phone.wait_for_selector("#notice", state="hidden")
+    for _ in range(40):
+        if table.session.view("table")[1]["seats"][0]["room"] == "006":
+            break
+        time.sleep(0.05)
+    assert table.session.view("table")[1]["log"][-1]["undone"] is False
+    assert any(e["type"] == "happened_anyway" for e in table.session.view("table")[1]["log"])
+
+
+MEASURE = """() => {
+  const wide = document.documentElement.scrollWidth > innerWidth + 1;
+  const small = [...document.querySelectorAll('button, select, a.big, summary')].filter((e) => {
+    const r = e.getBoundingClientRect();
+    if (!r.width || e.closest('.log') || e.classList.contains('why')) return false;
+    return r.height < 44 || r.width < 40;
+  }).map((e) => e.outerHTML.slice(0, 80));
+  return {wide, small};
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_pages_fit_and_fingers_find_their_buttons(
+    room: Callable[..., Room], size: tuple[int, int]
+) -> None:
+    table = room(players=[*THREE, "medic", "pilot"], truth={"dice": "physical"})
+    table.session.submit({"do": "noise_roll", "seat": 1})
+    frame = {"width": size[0], "height": size[1]}
+    for language in ("en", "it", "fr"):
+        for path in ("/", "/table", "/host"):
+            page = table.page(path, language=language, size=frame)
+            if path == "/table":
+                page.wait_for_selector(".ask.roll")
+            found = page.evaluate(MEASURE)
+            assert not found["wide"], (language, path)
+            assert found["small"] == [], (language, path)
+            page.context.close()
