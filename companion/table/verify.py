@@ -33,8 +33,8 @@ def verify(journal: AnyJournal, content: Content) -> Verdict:
         problems.append(("verify.commitment", {}))
     again: Table | None = None
     try:
-        for again in replay(journal, content):
-            pass
+        for table in replay(journal, content):
+            again = table
     except CompanionError as problem:
         row = again.seq + 1 if again else 1
         problems.append(("verify.refused", {"row": row, "reason": str(problem)}))
