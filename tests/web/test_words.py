@@ -111,11 +111,7 @@ def play(session: Session, preset: str, seed: int, steps: int) -> Iterator[None]
             near = chance.choice(board.neighbours(room))
             command: dict[str, Any] = chance.choice(
                 [
-                    {
-                        "do": "move",
-                        "seat": seat["seat"],
-                        "to": chance.choice(board.neighbours(room)),
-                    },
+                    {"do": "move", "seat": seat["seat"], "to": near},
                     {"do": "encounter", "seat": seat["seat"]},
                     {"do": "event_phase"},
                     {"do": "place", "piece": "adult", "to": room},
