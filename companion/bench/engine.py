@@ -20,7 +20,7 @@ import companion
 from companion.bench.evening import table
 from companion.bench.play import Command, Player
 from companion.bench.random_games import Report
-from companion.game import BadInput, CompanionError, Fault, Refused
+from companion.game import BadInput, Fault, Refused
 from companion.game.procedure import KINDS
 from companion.library import load_content
 from companion.locale import Words
@@ -218,5 +218,5 @@ def _probe(session: Session, count: int, mark: str) -> float:
         reply = session.submit(command)
         taken.append((time.perf_counter() - begun) * 1000)
         if reply["status"] != "done":
-            raise CompanionError("bench.probe", {"reply": str(reply)})
+            raise Fault("bench", "bench.no_report", {"reason": str(reply)}, temporary=False)
     return statistics.median(taken)

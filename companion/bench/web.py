@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -34,6 +35,7 @@ def run(say: Words) -> Iterator[tuple[bool, str]]:
     for camera in ("off", "on"):
         shown = say.say(f"bench.web.{camera}")
         with Server(camera) as server:
+            yield True, say.say("bench.web.disk", {"ms": f"{flush_ms(server.folder):.1f}"})
             seconds = server.start_s
             text = {"seconds": f"{seconds:.2f}", "camera": shown}
             yield seconds <= MOST_START_S, say.say("bench.web.start", text)
@@ -57,7 +59,7 @@ class Server:
 
     def __enter__(self) -> Server:
         self._folder = tempfile.TemporaryDirectory()
-        folder = Path(self._folder.name)
+        folder = self.folder = Path(self._folder.name)
         source = "off" if self._camera == "off" else "simulated"
         (folder / "config.toml").write_text(f'[camera]\nsource = "{source}"\n')
         with socket.socket() as free:
@@ -222,6 +224,18 @@ def health(server: Server) -> float:
             server.get("/health")
             taken.append((time.monotonic() - begun) * 1000)
     return max(taken)
+
+
+def flush_ms(folder: Path, times: int = 50) -> float:
+    """What one small write that is really on this disk takes, the median in milliseconds."""
+    taken = []
+    with (folder / "flush.txt").open("wb", buffering=0) as file:
+        for _ in range(times):
+            begun = time.monotonic()
+            file.write(bytes(4096))
+            os.fsync(file.fileno())
+            taken.append((time.monotonic() - begun) * 1000)
+    return statistics.median(taken)
 
 
 def _wait(true: Any, seconds: float = 10.0) -> None:

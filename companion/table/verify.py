@@ -36,8 +36,8 @@ def verify(journal: AnyJournal, content: Content) -> Verdict:
         for table in replay(journal, content):
             again = table
     except CompanionError as problem:
-        row = again.seq + 1 if again else 1
-        problems.append(("verify.refused", {"row": row, "reason": str(problem)}))
+        where = again.seq + 1 if again else 1
+        problems.append(("verify.refused", {"row": where, "reason": str(problem)}))
     rows = list(journal.rows())
     for row, copy in zip(rows, again.journal.rows() if again else (), strict=False):
         if different(row, copy):

@@ -1,0 +1,62 @@
+"""The benchmarks themselves: small runs of what ``companion bench`` measures."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import bench
+from companion.bench import engine, random_games, web
+from companion.game import BadInput
+from companion.locale import words
+
+
+def test_a_command_costs_the_same_later() -> None:
+    costs = engine.measure(late=120, probes=24)
+    assert 0 < costs.early_ms < 1000
+    assert 0 < costs.undo_ms <= costs.undo_worst_ms
+    assert costs.ratio == costs.late_ms / costs.early_ms
+
+
+def test_a_report_adds_up_and_repeats() -> None:
+    first = random_games.play(range(2), most=15)
+    again = random_games.play(range(2), replay=False, most=15)
+    assert (first.games, first.broken) == (2, [])
+    assert first.compared > 0
+    assert again.compared == 0
+    assert first.fingerprint == again.fingerprint
+    assert first.inputs == again.inputs
+    assert random_games.play([5], most=15).fingerprint != first.fingerprint
+
+
+def test_another_process_plays_the_same() -> None:
+    import sys
+
+    report = engine._games(sys.executable, 1, hash_seed="7", replay=False)
+    assert report.fingerprint == random_games.play_all(1, replay=False).fingerprint
+
+
+@pytest.mark.parametrize(("name", "games"), [("nothing", None), ("engine", 0), ("engine", -1)])
+def test_wrong_use(name: str, games: int | None) -> None:
+    with pytest.raises(BadInput):
+        bench.run([name], words("en"), games=games)
+
+
+def test_a_broken_promise_is_a_failed_check(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = [(True, "quick"), (True, "small")]
+    monkeypatch.setattr(engine, "run", lambda *_: iter(kept))
+    monkeypatch.setattr(words("en").__class__, "say", lambda self, key, params=None: key)
+    assert bench.run(["engine"], words("en")) == 0
+    kept[1] = (False, "small")
+    assert bench.run(["engine"], words("en")) == 1
+    assert capsys.readouterr().out.count("bench.broken small") == 1
+
+
+@pytest.mark.slow
+def test_the_panel_is_measured() -> None:
+    with web.Server("off") as server:
+        assert server.start_s > 0
+        p50, p99 = web.latency(server, commands=20)
+        assert 0 < p50 <= p99
+        assert server.memory_mb() > 10
