@@ -103,7 +103,8 @@ def problems(connection: sqlite3.Connection) -> tuple[list[Problem], int]:
             found.append(Problem(f"journal.problem.{what}", {"row": seq}))
         elif not found:
             sound = seq
-    found += _broken_structure(connection)
+    if structure := list(_broken_structure(connection)):
+        return found + structure, sound  # no use to read on
     for table in ("snapshots", "replies", "kept"):
         found += _broken_seals(connection, table)
     return found, sound

@@ -99,7 +99,7 @@ def test_another_program_s_database(tmp_path: Path) -> None:
     assert reads_or_says_so(path.read_bytes()) == "journal.damaged"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_damage_in_the_log_after_a_crash_loses_only_its_end(data: st.DataObject) -> None:
     """SQLite drops a torn end of the log; what remains is the game up to some row, whole."""
