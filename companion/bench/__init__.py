@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from companion.game import BadInput
-from companion.locale import Words
+
+if TYPE_CHECKING:  # random games run on a bare Python, without what words are made with
+    from companion.locale import Words
 
 NAMES = ("engine", "web")
 
