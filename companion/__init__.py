@@ -1,0 +1,1 @@
+"""The table companion: the game itself, and the program that joins the parts."""

@@ -13,6 +13,7 @@ from companion.app import App
 from companion.config import Config
 from companion.game import Fault
 from companion.table.folder import DataFolder
+from vision.settings import VisionSettings
 from web.settings import WebSettings
 
 pytest.importorskip("cv2", reason="the simulated camera needs the vision extra")
@@ -31,9 +32,8 @@ def until(true: Callable[[], Any]) -> Any:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[App]:
-    made = App(
-        Config(web=WebSettings(host="127.0.0.1", port=0)), DataFolder(tmp_path), simulate=True
-    )
+    config = Config(web=WebSettings(host="127.0.0.1", port=0), camera=VisionSettings(quiet_s=0))
+    made = App(config, DataFolder(tmp_path), simulate=True)
     made.start()
     yield made
     made.stop()

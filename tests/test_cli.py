@@ -78,7 +78,7 @@ def test_sheet_is_written(tmp_path: Path) -> None:
         (["run", "--port", "-1"], USAGE),
         (["scenario", "run", "none.toml"], FAILED),
         (["verify", "none.game"], USAGE),
-        (["read", "none.jpg"], USAGE),
+        (["read", "none.jpg"], UNAVAILABLE),
     ],
 )
 def test_bad_usage_is_one_sentence(

@@ -16,11 +16,13 @@ class VisionSettings:
     ``source``: ``auto`` (the Pi's camera on a Pi, else the simulated table), ``picamera2``,
     ``simulated``, ``off``, a capture device's number, or the path of a video or of a folder of
     stills. ``board_width_mm`` and ``board_height_mm``: as measured on the table; 0: assumed.
+    ``quiet_s``: how long a difference must stand before people are asked about it.
     """
 
     source: str = "auto"
     board_width_mm: int = 0
     board_height_mm: int = 0
+    quiet_s: int = 10
 
     def __post_init__(self) -> None:
         for key in ("board_width_mm", "board_height_mm"):
@@ -28,6 +30,9 @@ class VisionSettings:
             if value and value not in _MM:
                 given = {"value": str(value), "low": _MM[0], "high": _MM[-1]}
                 raise BadInput(f"camera.{key}", "setting.whole", given)
+        if not 0 <= self.quiet_s <= 600:
+            given = {"value": str(self.quiet_s), "low": 0, "high": 600}
+            raise BadInput("camera.quiet_s", "setting.whole", given)
 
     @property
     def board_mm(self) -> tuple[float, float] | None:

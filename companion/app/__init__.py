@@ -11,7 +11,7 @@ import logging
 import secrets
 import signal
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -22,6 +22,7 @@ from companion.game import CompanionError, Fault, Refused
 from companion.library import load_content
 from companion.library.model import Content
 from companion.service import Notifier
+from companion.table.archive import Recovery, backup
 from companion.table.folder import DataFolder
 from companion.table.games import new_game, resume_or_new
 from companion.table.lock import Lock
@@ -31,6 +32,7 @@ from companion.table.session import Session
 from companion.table.table import Table
 from hardware import Buttons, Driver, LightLoop, picture
 from web import Server, Services, create_app
+from web.services import Finding
 
 BEAT_S = 5.0
 
@@ -40,7 +42,15 @@ _log = logging.getLogger(__name__)
 class App:
     """The running companion. ``simulate``: no device is looked for."""
 
-    def __init__(self, config: Config, folder: DataFolder, *, simulate: bool) -> None:
+    def __init__(
+        self,
+        config: Config,
+        folder: DataFolder,
+        *,
+        simulate: bool,
+        doctor: Callable[[], Sequence[Finding]] = tuple,
+    ) -> None:
+        self._doctor = doctor
         self.config = config
         self.folder = folder
         self.simulate = simulate
@@ -50,9 +60,11 @@ class App:
         self.server: Server | None = None
         self._lock: Lock | None = None
         self._lights: LightLoop | None = None
+        self.recovery: Recovery | None = None  # a damaged game was found and put aside
         self._eye: Eye | None = None
         self._buttons: Buttons | None = None
         self._button_fault: Health | None = None
+        self._copied = 0
         self._stop = threading.Event()
         self._notifier = Notifier()
 
@@ -67,13 +79,17 @@ class App:
             self.content = load_content(
                 sorted(p for p in self.folder.packs.glob("*") if p.is_dir())
             )
-            table = resume_or_new(self.folder, self.content, simulated=self.simulate)
-            self.session = Session(table, health=self.health, fresh=self._fresh)
+            table, self.recovery = resume_or_new(self.folder, self.content, simulated=self.simulate)
+            self.session = Session(
+                table, health=self.health, fresh=self._fresh, quiet=self.config.camera.quiet_s
+            )
             self.session.start()
             self._start_lights(self.session)
             self._start_camera(self.session)
             self._start_buttons()
             self._start_panel(self.session)
+            self._copied = self.session.view("table")[1]["round"]
+            self.session.watch(self._keep_copy)
         except BaseException:
             self.stop()
             raise
@@ -170,6 +186,23 @@ class App:
             except CompanionError as problem:
                 _log.warning("a sighting was not taken: %s", problem)
 
+    def _keep_copy(self, view: Mapping[str, Any]) -> None:
+        """A backup of the game at every new round, beside the writer."""
+        if view["round"] <= self._copied or not view["game"]["id"]:
+            self._copied = min(self._copied, view["round"])
+            return
+        self._copied = view["round"]
+
+        path = self.folder.game(view["game"]["id"])
+
+        def copy() -> None:
+            try:
+                backup(path, self.folder.backups)
+            except CompanionError as problem:
+                _log.warning("no backup was made: %s", problem)
+
+        threading.Thread(target=copy, name="backup", daemon=True).start()
+
     def _start_buttons(self) -> None:
         if self.simulate or not self.config.buttons.pins:
             return
@@ -201,6 +234,7 @@ class App:
             simulator=self._eye.page if self._eye else None,
             strip=self.strip,
             host_code=self.host_code,
+            doctor=self._doctor,
         )
         self.server = Server(create_app(session, services), web.host, web.port)
         self.server.start()

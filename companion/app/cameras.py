@@ -14,6 +14,7 @@ from vision.settings import VisionSettings
 
 PART = "camera"
 FIRST_BOARD = "nemesis/basic"
+HEARTBEAT_S = 5.0  # a still table is read again so often
 
 
 class Eye:
@@ -100,7 +101,7 @@ class Eye:
         self._let_go()
 
     def _take(self, board_id: str) -> None:
-        from vision import CameraLoop, Reader, SimulatedTable
+        from vision import CameraLoop, CameraSettings, Reader, SimulatedTable
         from vision.box import box_kit
 
         board = self._content.boards[board_id]
@@ -115,7 +116,9 @@ class Eye:
             self.page.show(camera)
         else:
             camera = open_camera(self._settings.source)
-        self._loop = CameraLoop(camera, Reader(board, kit), self._seen)
+        self._loop = CameraLoop(
+            camera, Reader(board, kit), self._seen, settings=CameraSettings(heartbeat=HEARTBEAT_S)
+        )
         self._loop.start()
         self._board = board_id
 

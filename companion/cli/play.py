@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion import config
+from companion import config, doctor
 from companion.cli import DONE, FAILED, sub
 from companion.game import BadInput
 from companion.locale import Words
@@ -43,9 +43,12 @@ def run_table(options: argparse.Namespace, say: Words) -> int:
     simulate = options.simulate or not on_a_pi()
     if simulate and not options.simulate:
         print(say.say("cli.run.no_pi"))
-    app = App(settings, folder, simulate=simulate)
+    app = App(settings, folder, simulate=simulate, doctor=lambda: doctor.checks(folder))
     app.start()
     try:
+        if app.recovery is not None:
+            key = "cli.run.recovered" if app.recovery.backup else "cli.run.damaged"
+            print(say.say(key, {"path": str(app.recovery.aside)}))
         print(say.say("cli.run.open", {"url": app.url()}))
         print(say.say("cli.run.host", {"code": app.host_code}))
         print(say.say("cli.run.stop"))

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.state import label_of
+from companion.table import redact
 from companion.table.journal import Row
 from companion.table.table import Table
 
-SECRET_DRAWS = ("objective", "setup_bag", "pod")
 LEFT_OUT = ("id", "by", "base", "prompt", "root", "number", "secret", "game_id")
 
 
@@ -41,7 +41,7 @@ def record(table: Table) -> str:
         f"tracking = {_toml(dict(state.tracking))}",
         "",
         "[given]",
-        f"bag = {_toml(_starting_bag(setup_row))}",
+        f"bag = {_toml(_starting_bag(setup_row, over))}",
         *_objectives(setup_row, table, over),
         "",
     ]
@@ -51,7 +51,7 @@ def record(table: Table) -> str:
     seen: set[tuple[str, int, str]] = set()
     for row in rows:
         if row.kind in ("command", "redo", "answer", "undo") or row.input.get("do") == "next":
-            if row is setup_row or (row.input.get("secret") and not over):
+            if row is setup_row or not (over or redact.open_to_all(row)):
                 continue
             commands.append(_command(row.input))
         if row is setup_row:
@@ -64,7 +64,7 @@ def record(table: Table) -> str:
             if again in seen:  # undone and done again: the runner keeps the outcome
                 continue
             seen.add(again)
-            if draw["by"] == "box" and (over or draw["purpose"] not in SECRET_DRAWS):
+            if draw["by"] == "box" and (over or draw["purpose"] in redact.DRAWS):
                 value = draw["value"]
                 shown = label_of(value) if isinstance(value, str) else value
                 chance.setdefault(draw["purpose"], []).append(shown)
@@ -88,16 +88,17 @@ def _objectives(setup: Row | None, table: Table, over: bool) -> list[str]:
     ]
 
 
-def _starting_bag(setup: Row | None) -> list[str]:
-    """The labels that setup put into the bag."""
-    if setup is None:
-        return []
-    drawn = [label_of(d["value"]) for d in setup.draws if d["purpose"] == "setup_bag"]
+def _starting_bag(setup: Row | None, over: bool) -> Any:
+    """What setup put into the bag: how many of a kind; which numbers, only when all is over."""
+    events = setup.events if setup else ()
     amounts: dict[str, int] = next(
-        (e["params"]["tokens"] for e in setup.events if e["type"] == "setup_bag"), {}
+        (e["params"]["tokens"] for e in events if e["type"] == "setup_bag"), {}
     )
-    fixed = [kind for kind, n in amounts.items() for _ in range(n) if kind != "adult"]
-    return [*fixed, *drawn]
+    if not over or setup is None:
+        return amounts
+    drawn = [label_of(d["value"]) for d in setup.draws if d["purpose"] == "setup_bag"]
+    chosen = {label.split("/")[0] for label in drawn}
+    return [*(k for k, n in amounts.items() if k not in chosen for _ in range(n)), *drawn]
 
 
 def _command(given: Mapping[str, Any]) -> str:

@@ -75,5 +75,3 @@ def seed(box: Box, game: str) -> bytes:
     shares: Mapping[str, str] = box.kept(SHARES) or {}
     ordered = [bytes.fromhex(shares[s]) for s in sorted(shares)]
     return combine(bytes.fromhex(secret), ordered, game)
-
-

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.game import BadInput
 from companion.library.model import Content
 from companion.rules import RULES
+from companion.table.archive import Recovery, backup, import_game, recover
 from companion.table.fairness import SealedChance, seal
 from companion.table.folder import DataFolder
 from companion.table.journal import Journal
@@ -51,14 +53,31 @@ def newest(folder: DataFolder) -> list[Path]:
     return sorted(folder.games.glob("*.game"), reverse=True)
 
 
-def resume_or_new(folder: DataFolder, content: Content, *, simulated: bool) -> Table:
-    """The newest game unless it is over; else a new one."""
+def resume_or_new(
+    folder: DataFolder, content: Content, *, simulated: bool
+) -> tuple[Table, Recovery | None]:
+    """The newest game unless it is over; else a new one.
+
+    A damaged game is moved aside and its last sound backup taken in; the second value says so.
+    """
+    recovery = None
     for path in newest(folder)[:1]:
-        table = open_game(path, content)
+        try:
+            table = open_game(path, content)
+        except BadInput as problem:
+            if problem.code != "journal.damaged":
+                raise
+            recovery = recover(path, folder.backups)
+            if recovery.backup is None:
+                break
+            table = open_game(import_game(recovery.backup, folder.games), content)
         if table.state.phase != "over":
-            return table
+            table.go_on()
+            if table.seq:
+                backup(folder.game(str(table.journal.header["game"])), folder.backups)
+            return table, recovery
         table.journal.close()
-    return new_game(folder, content, simulated=simulated)
+    return new_game(folder, content, simulated=simulated), recovery
 
 
 class _Kept:

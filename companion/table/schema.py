@@ -122,9 +122,7 @@ def events() -> dict[str, Any]:
             "type": {"type": "string"},
             "rule": {"type": "string"},
             "params": {"type": "object"},
-            "to": {
-                "oneOf": [{"const": "public"}, {"type": "array", "items": {"type": "integer"}}]
-            },
+            "to": {"oneOf": [{"const": "public"}, {"type": "array", "items": {"type": "integer"}}]},
             "instructions": {
                 "type": "array",
                 "items": {

@@ -28,6 +28,7 @@ _log = logging.getLogger(__name__)
 
 AUDIENCES = ("table", "host", "seat:1", "seat:2", "seat:3", "seat:4", "seat:5")
 SUBMIT_SECONDS = 10.0
+QUIET_S = 10.0  # a difference must stand so long, and no step run, before anybody is asked
 
 
 class Listener:
@@ -66,6 +67,7 @@ class Session:
         *,
         health: Callable[[], list[Health]] = list,
         fresh: Callable[[], Table] | None = None,
+        quiet: float = QUIET_S,
     ) -> None:
         self._table = table
         self._health = health
@@ -76,6 +78,8 @@ class Session:
         self._numbers: dict[str, int] = dict.fromkeys(AUDIENCES, 0)
         self._views: dict[str, Mapping[str, Any]] = {}
         self._watchers: list[Callable[[Mapping[str, Any]], None]] = []
+        self._quiet = quiet
+        self._since: dict[str, float] = {}  # since when a difference has been seen
         self._differences: list[dict[str, Any]] = []
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
         self.boot = secrets.token_hex(4)
@@ -254,7 +258,14 @@ class Session:
         for ident in reading.done:
             self._table.command({"do": "tick", "by": "device", "instruction": ident})
         ignored = self._table.ledger.ignored
-        self._differences = [d.to_json() for d in reading.differences if d.id not in ignored]
+        found = {d.id: d for d in reading.differences if d.id not in ignored}
+        self._since = {i: self._since.get(i, sighting.at) for i in found}
+        busy = self._table.root is not None or bool(self._table.state.agenda)
+        self._differences = [
+            d.to_json()
+            for i, d in found.items()
+            if not busy and sighting.at - self._since[i] >= self._quiet
+        ]
         self._publish()
 
     def take(self, difference: str, by: str) -> dict[str, Any]:

@@ -258,6 +258,12 @@ class Table:
         step = row.input.get("step") or row.input.get("do")
         self.ledger.instruct(row.seq, batch, step, row.events)
 
+    def go_on(self) -> None:
+        """After a restart: steps that follow by themselves and were not begun yet."""
+        if self.history.current is not None and self.state.phase != "over":
+            self._ident = None
+            self._advance(self.history.current)
+
     def _advance(self, group: Group) -> None:
         """Steps that wait for nobody follow by themselves, each a root command of its own."""
         while self.root is None and self.state.agenda:
@@ -287,8 +293,7 @@ class Table:
         result = self.execute(trial)
         events = [e.to_json() for e in result.events[root.events :]]
         input = {**command, "do": "answer", "root": root.seq, "number": number}
-        if root.open[number].secret:
-            input["secret"] = True
+        input["secret"] = root.open[number].secret
         row = self._commit(kind, input, trial, result, events)
         self.note_answer(row, group)
         self._advance(group)

@@ -45,7 +45,7 @@ def disk() -> Disk:
 
 @pytest.fixture
 def session(content: Content, disk: Disk) -> Iterator[Session]:
-    running = Session(Table(content, disk, Chance(bytes(32))))
+    running = Session(Table(content, disk, Chance(bytes(32))), quiet=0)
     running.start()
     people = {"players": ["captain", "scout"], "digital": True, "preset": "everything"}
     running.submit({"do": "setup", **people})
