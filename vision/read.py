@@ -111,7 +111,7 @@ class Reader:
         too little of the frame and what it shows agrees.
         """
         size = (grey.shape[1], grey.shape[0])
-        marks = self._first_look(grey)
+        marks = [self._sharp(grey, mark) for mark in self._first_look(grey)]
         fit = self._fit(marks, size)
         if (fit is None or not fit.ok) and known is not None and self._agrees(known, marks, size):
             fit = known
@@ -204,6 +204,11 @@ class Reader:
             Mark(m.id, (m.corners + 0.5) * back - 0.5, m.quality)
             for m in self._detector.detect(small)
         ]
+
+    def _sharp(self, grey: Grey, mark: Mark) -> Mark:
+        if mark.id not in self.kit.frame_by_id:
+            return mark
+        return Mark(mark.id, self._detector.sharpen(grey, mark.corners), mark.quality)
 
     def _fit(self, marks: Iterable[Mark], size: tuple[int, int]) -> Fit | None:
         return register(marks, self.kit.frame_by_id, self.kit.board_mm, size, self._lens)

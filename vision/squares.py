@@ -20,7 +20,7 @@ Cells = npt.NDArray[np.float32]  # (n, MODULES * MODULES)
 
 WORTH_TRYING = 0.5  # match of a square as its edge suggests it
 WORTH_REFINING = 0.72  # after two coarse moves
-PROVED = (0.78, 0.82, 0.85)  # match at the end, by the number of wrong modules
+PROVED = (0.72, 0.77, 0.82)  # match at the end, by the number of wrong modules
 FAINTEST = 20.0  # norm of the grey differences below which a square is noise
 ROWS = 8192  # of squares sampled at once; OpenCV's maps end at 32767
 MOVES = np.array(
