@@ -102,6 +102,10 @@ def _starting_bag(setup: Row | None, over: bool) -> Any:
 
 
 def _command(given: Mapping[str, Any]) -> str:
+    """One command; one that the table forced is the refused command and "it happened anyway"."""
+    if given.get("anyway"):
+        plain = {k: v for k, v in given.items() if k != "anyway"}
+        return _command(plain) + _command({"do": "by_hand"})
     lines = ["[[when]]"]
     left_out = given if given["do"] in ("undo", "redo", "by_hand") else LEFT_OUT
     lines += [

@@ -58,7 +58,9 @@ def secretive(canary: str) -> list[dict[str, Any]]:
         # The same without the mark: what it led to was not for all, so it was not either.
         {"kind": "answer", "input": {"do": "answer", "by": "seat:2", "root": 1, "value": canary},
          "draws": [], "events": [secret]},
-        {"kind": "answer", "input": {"do": "answer", "by": "seat:1", "root": 2, "value": True},
+        {
+            "kind": "answer",
+            "input": {"do": "answer", "by": "seat:1", "root": 2, "value": True, "secret": False},
          "draws": [], "events": [event]},
         {"kind": "ledger", "input": {"do": "note", "by": "host", "text": canary},
          "draws": [], "events": []},

@@ -86,6 +86,9 @@ def test_nobody_elses_page_depends_on_a_secret(secret: int, change: int, seed: i
         if step == 0:
             assert mine[hidden] != other[hidden]
         command = player.command(first) if step != 3 else first_command
+        last = first.undoable()
+        if command["do"] == "undo" and last and last.inputs[0]["do"] == "setup":
+            continue  # another setup would deal other secrets
         ask = first.prompts().get(str(command.get("prompt")))
         if ask is not None and ask.secret:
             command["place"] = 0
