@@ -1,0 +1,65 @@
+"""Facts of the table that rules need, each with the smallest question that settles it.
+
+``topic`` is the kind of fact a table tracks, is asked for, or is merely told (docs/playing.md);
+hands are always the players' own knowledge.
+"""
+
+from companion.rules.facts.board import (
+    Characters,
+    Doors,
+    Explored,
+    Intruders,
+    Marked,
+    Noise,
+    set_door,
+)
+from companion.rules.facts.people import (
+    Bleeds,
+    Carriers,
+    Dies,
+    FewerCards,
+    FewestCards,
+    HasInjuries,
+    NoActionCards,
+    SeriousWounds,
+    Slimed,
+    faces,
+    wounds_of,
+)
+
+TOPICS = (
+    "characters",
+    "intruders",
+    "rooms",
+    "doors",
+    "fire",
+    "malfunction",
+    "noise",
+    "injuries",
+    "wounds",
+    "slime",
+    "objects",
+    "counters",
+)
+
+__all__ = [
+    "TOPICS",
+    "Bleeds",
+    "Carriers",
+    "Characters",
+    "Dies",
+    "Doors",
+    "Explored",
+    "FewerCards",
+    "FewestCards",
+    "HasInjuries",
+    "Intruders",
+    "Marked",
+    "NoActionCards",
+    "Noise",
+    "SeriousWounds",
+    "Slimed",
+    "faces",
+    "set_door",
+    "wounds_of",
+]
