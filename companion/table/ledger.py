@@ -100,11 +100,11 @@ class Ledger:
 
     def withdraw(self, seqs: set[int]) -> None:
         """Forget the instructions of undone rows; those that they replaced are open again."""
-        for ident in [i for i in self.instructions if _row(i) in seqs]:
+        for ident in [i for i in self.instructions if row_of(i) in seqs]:
             del self.instructions[ident]
-        for ident in [i for i in self.replaced if _row(i) in seqs]:
+        for ident in [i for i in self.replaced if row_of(i) in seqs]:
             earlier = self.replaced.pop(ident)
-            if _row(earlier["id"]) not in seqs:
+            if row_of(earlier["id"]) not in seqs:
                 self.instructions[earlier["id"]] = earlier
         self.instructions = dict(sorted(self.instructions.items(), key=lambda i: _order(i[0])))
 
@@ -153,7 +153,7 @@ def _order(ident: str) -> tuple[int, int]:
     return int(row), int(number)
 
 
-def _row(ident: str) -> int:
+def row_of(ident: str) -> int:
     return _order(ident)[0]
 
 

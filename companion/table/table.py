@@ -8,14 +8,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.game import Ask, BadInput, Event, Fault, Refused, Run, Source, State, run
+from companion.game import (
+    Ask,
+    BadInput,
+    Event,
+    Fault,
+    Instruction,
+    Refused,
+    Run,
+    Source,
+    State,
+    run,
+)
 from companion.game.procedure import Steps
-from companion.game.state import canonical
+from companion.game.state import canonical, kind_of, room_zone
 from companion.library.model import Content
 from companion.rules import STEPS, VERBS, Ended, Play, arguments, closed_by_hand, waits
 from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
-from companion.table.ledger import LEDGER_VERBS, Ledger
+from companion.table.ledger import LEDGER_VERBS, Ledger, row_of
 from companion.table.log import Log
 from companion.table.reopen import reopen
 
@@ -371,13 +382,44 @@ class Table:
             kind="undo",
             input={**command, "to": group.seq},
             draws=[],
-            events=[Event("undone", "", {"do": what, "n": group.draws}).to_json()],
+            events=[
+                Event(
+                    "undone",
+                    "",
+                    {"do": what, "n": group.draws},
+                    instructions=self._moves_back(group, before),
+                ).to_json()
+            ],
             state=before.digest(),
             snapshot=None,
         )
         self.state = before
         self.root = None
         self.note_undo(row)
+
+    def _moves_back(self, group: Group, before: State) -> tuple[Instruction, ...]:
+        """What hands must put back: figures already moved, not those whose move is still due."""
+        due = {
+            i["piece"] for i in self.ledger.open() if int(i["id"][1:].split(".")[0]) in group.rows
+        }
+        if before.phase == "lobby":
+            return ()
+        now = self.state
+        moves = [
+            Instruction(person.character, room_zone(person.room), room_zone(was.room))
+            for seat, person in sorted(now.seats.items())
+            if (was := before.seats[seat]).room != person.room and person.room and was.room
+        ]
+        figures = self.content.species[before.species].creatures
+        moves += [
+            Instruction(piece, now.where[piece], zone)
+            for piece, zone in sorted(before.where.items())
+            if "#" in piece
+            and kind_of(piece) in figures
+            and now.where[piece] != zone
+            and piece not in due
+        ]
+        return tuple(moves)
 
     def note_undo(self, row: Row) -> None:
         """What follows from an undo that stands."""
