@@ -154,6 +154,7 @@ def _order(ident: str) -> tuple[int, int]:
 
 
 def row_of(ident: str) -> int:
+    """The journal row an instruction came with."""
     return _order(ident)[0]
 
 

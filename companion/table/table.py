@@ -399,9 +399,7 @@ class Table:
 
     def _moves_back(self, group: Group, before: State) -> tuple[Instruction, ...]:
         """What hands must put back: figures already moved, not those whose move is still due."""
-        due = {
-            i["piece"] for i in self.ledger.open() if int(i["id"][1:].split(".")[0]) in group.rows
-        }
+        due = {i["piece"] for i in self.ledger.open() if row_of(i["id"]) in group.rows}
         if before.phase == "lobby":
             return ()
         now = self.state
