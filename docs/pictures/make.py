@@ -1,0 +1,121 @@
+"""Makes the pictures of the README: ``python docs/pictures/make.py`` in a checkout with ``.[dev]``.
+
+Starts the simulated table, plays to the middle of an event phase with a fixed look, and takes the
+pages as people see them. Needs Debian's chromium. Look at the pictures before you commit them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from companion.app import App
+from companion.config import Config
+from companion.table.folder import DataFolder
+from web.settings import WebSettings
+
+HERE = Path(__file__).parent
+PHONE = {"width": 390, "height": 844}
+PLAYERS = [
+    {"character": "captain", "name": "Anna"},
+    {"character": "scout", "name": "Bea"},
+    {"character": "soldier", "name": "Carlo"},
+]
+BEFORE: list[dict[str, Any]] = [
+    {"do": "reveal", "room": "006", "tile": "canteen", "token": "fire/1"},
+    {"do": "reveal", "room": "014", "tile": "monitoring_room", "token": "malfunction/2"},
+    {"do": "reveal", "room": "007", "tile": "cabins", "token": "silence/1"},
+    {"do": "reveal", "room": "010", "tile": "laboratory", "token": "slime/3"},
+    {"do": "place", "piece": "captain", "to": "006"},
+    {"do": "place", "piece": "scout", "to": "014"},
+    {"do": "place", "piece": "noise", "to": "006-011"},
+    {"do": "place", "piece": "noise", "to": "013-014"},
+    {"do": "door", "corridor": "011-015", "state": "closed"},
+    {"do": "place", "piece": "adult#1", "to": "010"},
+    {"do": "place", "piece": "adult#2", "to": "006"},
+    {"do": "place", "piece": "creeper#1", "to": "017", "injuries": 1},
+    {"do": "event_phase"},
+]
+
+
+def main() -> None:
+    """Write table.png, seat.png, host.png and sim.png beside this file."""
+    config = Config(web=WebSettings(host="127.0.0.1", port=0))
+    app = App(config, DataFolder(Path(tempfile.mkdtemp())), simulate=True)
+    app.start()
+    try:
+        _take(app)
+    finally:
+        app.stop()
+
+
+def _take(app: App) -> None:
+    session = app.session
+    assert session
+    assert app.server
+    session.submit({"do": "setup", "players": PLAYERS, "digital": True, "preset": "everything"})
+    with sync_playwright() as started:
+        browser = started.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        base = f"http://127.0.0.1:{app.server.port}"
+        phone = browser.new_context(viewport=PHONE, locale="it-IT", has_touch=True).new_page()
+        phone.goto(base + "/")
+        phone.click(".chair[data-seat='1'] [data-claim]")
+        for command in BEFORE:
+            session.submit({**command, "by": "device"})
+            _choose_objectives(app)
+        for _ in range(12):
+            view = session.view("table")[1]
+            if view["instructions"] and any(i["kind"] == "adult" for i in view["instructions"]):
+                break
+            _step(app)
+        shots = {
+            "table": browser.new_context(viewport={"width": 1280, "height": 800}),
+            "host": browser.new_context(viewport={"width": 1024, "height": 768}, locale="fr-FR"),
+            "sim": browser.new_context(viewport={"width": 1280, "height": 800}),
+        }
+        pages = {name: context.new_page() for name, context in shots.items()}
+        for name, page in pages.items():
+            page.goto(f"{base}/{name}")
+        if pages["host"].locator("#digits").count():
+            pages["host"].fill("#digits", app.host_code)
+            pages["host"].click("#key button")
+        phone.wait_for_selector("body[data-link=live]")
+        time.sleep(1.5)
+        for name, page in {**pages, "seat": phone}.items():
+            page.screenshot(path=HERE / f"{name}.png", animations="disabled")
+        browser.close()
+
+
+def _choose_objectives(app: App) -> None:
+    assert app.session
+    for seat in (1, 2, 3):
+        for prompt in app.session.view(f"seat:{seat}")[1]["prompts"]:
+            if prompt["secret"]:
+                chosen = prompt["options"][0]["id"]
+                app.session.submit(
+                    {"do": "answer", "by": f"seat:{seat}", "prompt": prompt["id"], "value": chosen}
+                )
+
+
+def _step(app: App) -> None:
+    assert app.session
+    _choose_objectives(app)
+    view = app.session.view("table")[1]
+    if view["prompts"]:
+        prompt = view["prompts"][0]
+        plain = {"yes_no": False, "confirm": True}
+        value = plain.get(prompt["kind"], prompt["options"][0]["id"] if prompt["options"] else True)
+        app.session.submit({"do": "answer", "prompt": prompt["id"], "value": value})
+    else:
+        app.session.submit({"do": "next"})
+
+
+if __name__ == "__main__":
+    main()
