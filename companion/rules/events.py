@@ -155,10 +155,13 @@ def draw_four(play: Play, seat: int, rule: str) -> Steps:
     infected = False
     deck = ["action"] * person.deck
     deck += [k for k, n in sorted(person.contamination.items()) for _ in range(n)]
-    for _ in range(min(4, len(deck))):
-        drawn = yield Draw(
-            "draw", tuple(deck), "contamination", Ask("choice", "ask.own_card", rule)
-        )
+    for left in range(min(4, len(deck)), 0, -1):
+        if left == len(deck):  # all that is left is drawn: no chance in it
+            drawn = deck[0]
+        else:
+            drawn = yield Draw(
+                "draw", tuple(deck), "contamination", Ask("choice", "ask.own_card", rule)
+            )
         deck.remove(drawn)
         if drawn == "infected":
             infected = True

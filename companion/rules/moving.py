@@ -192,10 +192,11 @@ def careful_noise(
     if not alone and play.switch("careful_marks_occupied") == "no":
         yield tell("careful_occupied", "BASE-84", seat=seat, room=room)
     elif not silent:
-        yield from careful_mark(play, room, mark, "BASE-82" if alone else "BASE-82 BASE-84")
+        rule = "BASE-82" if alone else "BASE-82 BASE-84"
+        yield from careful_mark(play, seat, room, mark, rule)
 
 
-def careful_mark(play: Play, room: str, mark: str | None, rule: str) -> Steps:
+def careful_mark(play: Play, seat: int, room: str, mark: str | None, rule: str) -> Steps:
     """The marker of careful movement, in a corridor of the moving player's choice (BASE-82)."""
     if mark is None:
         noisy = yield Need(Noise("BASE-82"))
@@ -203,7 +204,7 @@ def careful_mark(play: Play, room: str, mark: str | None, rule: str) -> Steps:
             "place",
             "ask.careful_corridor",
             "BASE-82",
-            {"room": room},
+            {"room": room, "seat": seat},
             options=tuple(
                 Option(s, "ask.corridor", {"space": s})
                 for s in noise_spaces(play, room)

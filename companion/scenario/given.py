@@ -5,7 +5,7 @@ Pieces named here come from the supply.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.game import State
@@ -31,13 +31,25 @@ DOORS = ("open", "closed", "destroyed")
 OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
 
 
-def apply_given(state: State, given: Mapping[str, Any], content: Content, path: str) -> None:
-    """Change ``state`` in place. BadInput names the key that cannot be."""
-    _Given(state, content, path).apply(given)
+def apply_given(
+    state: State,
+    given: Mapping[str, Any],
+    content: Content,
+    path: str,
+    queued: Sequence[Any] = (),
+) -> None:
+    """Change ``state`` in place. BadInput names the key that cannot be.
+
+    ``queued``: what ``chance.bag`` will draw; a bag given by kinds holds just those numbers first.
+    """
+    made = _Given(state, content, path)
+    made.queued = [str(q) for q in queued]
+    made.apply(given)
 
 
 class _Given(People):
     _met_stated = False
+    queued: list[str]
 
     def apply(self, given: Mapping[str, Any]) -> None:
         state = self.state
@@ -116,7 +128,10 @@ class _Given(People):
             pool = [t for t in state.tokens(SUPPLY) if want in (t, label_of(t), kind_of(t))]
             if not pool:
                 raise self.bad("bag", "scenario.none_left", value=want[:40])
-            state.where[f"token:{pool[0]}"] = BAG
+            token = next((t for q in self.queued for t in pool if q == label_of(t)), pool[0])
+            if label_of(token) in self.queued:
+                self.queued.remove(label_of(token))
+            state.where[f"token:{token}"] = BAG
 
     def _supply(self, given: Any) -> None:
         """How many of a kind are left in the supply: the rest is out of the game."""
@@ -144,6 +159,8 @@ class _Given(People):
             start = self.play.game.self_destruct_start
             on = value is not False
             state.self_destruct = self.int("tracks.self_destruct", value, 0, start) if on else None
+            if on and (state.self_destruct or 0) <= self.play.game.yellow_from:
+                state.pods_unlocked.append("self_destruct")  # that was when yellow was reached
 
         self.words(
             "tracks.", self.table("tracks", given), {"time": time, "self_destruct": self_destruct}
@@ -184,7 +201,10 @@ class _Given(People):
         }
 
     def _deck(self, deck: str, piles: Mapping[str, Any]) -> None:
-        """``decks.event = { deck = [...], discard = [...] }``: the rest is out of the game."""
+        """``decks.event = { deck = [...], discard = [...] }``.
+
+        With ``deck`` given, cards named in neither pile are out of the game; without it they stay.
+        """
         state = self.state
         head = f"{deck}:"
         cards = [p for p in state.where if p.startswith(head)]
@@ -197,8 +217,9 @@ class _Given(People):
                     raise self.bad(f"decks.{deck}", "scenario.unknown_card", value=str(card)[:40])
                 state.where[head + str(card)] = zone
 
-        for card in cards:
-            state.where[card] = REMOVED
+        if "deck" in piles:
+            for card in cards:
+                state.where[card] = REMOVED
         self.words(
             f"decks.{deck}.",
             piles,

@@ -126,7 +126,9 @@ class _Run:
         if preset == "everything" and not self._asks_for_hands():
             for person in self._table.state.seats.values():
                 person.hand = HAND
-        apply_given(self._table.state, self._case.given, self._content, self._case.path)
+        case = self._case
+        queued = case.chance.get("bag", ())
+        apply_given(self._table.state, case.given, self._content, case.path, queued)
         if "bag" not in self._case.given:
             self._steer()
 

@@ -134,6 +134,9 @@ def command_of(play: Play, given: Mapping[str, Any]) -> tuple[dict[str, Any], di
         person = play.state.seats.get(command.pop("seat"))
         if person and person.room and "room" not in command:
             command["room"] = person.room
+    if do == "move" and command.get("via") in play.board.spaces:
+        del command["via"]
+        command["technical"] = True
     if do == "injure" and command.get("weapon") in WEAPONS:
         command["weapon"] = WEAPONS[command["weapon"]]
     if do == "injure" and isinstance(command.get("face"), int):
