@@ -110,9 +110,7 @@ def test_errors_follow_the_language(
     assert len(said) == 3
 
 
-def test_scenario_run_counts_and_fails(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scenario_run_counts_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text(CASE)
     bad.write_text(CASE.replace("BASE-117", "BASE-118"))
@@ -128,7 +126,8 @@ def test_base_install_needs_no_vision() -> None:
     """``import companion`` and the core work with pure Python only."""
     program = (
         "import sys\n"
-        "for name in ('cv2', 'numpy', 'gpiozero', 'spidev', 'picamera2'): sys.modules[name] = None\n"
+        "for name in ('cv2', 'numpy', 'gpiozero', 'spidev', 'picamera2'):\n"
+        "    sys.modules[name] = None\n"
         "import companion, companion.cli, companion.table.session, companion.scenario\n"
         "import companion.app, hardware, vision, web.app\n"
         "from companion.library import load_content; load_content()\n"
