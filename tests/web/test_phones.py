@@ -266,7 +266,7 @@ def test_a_refusal_offers_that_it_happened_anyway(room: Callable[..., Room]) -> 
 
 
 MEASURE = """() => {
-  const wide = document.documentElement.scrollWidth > innerWidth + 1;
+  const wide = document.documentElement.scrollWidth > screen.width + 1;
   const small = [...document.querySelectorAll('button, select, a.big, summary')].filter((e) => {
     const r = e.getBoundingClientRect();
     if (!r.width || e.closest('.log') || e.classList.contains('why')) return false;
