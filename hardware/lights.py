@@ -184,9 +184,7 @@ class LightLoop:
         if self._crashed or self._thread is None or not self._thread.is_alive():
             return Health(PART, Status.FAILED, _CRASHED)
         if fault is not None:
-            status = Status.DEGRADED if fault.temporary else Status.FAILED
-            params = {name: str(value) for name, value in fault.params.items()}
-            return Health(PART, status, fault.key, params)
+            return Health.of(PART, fault)
         simulated = self._settings.driver is Driver.SIMULATED
         return Health(PART, Status.SIMULATED if simulated else Status.READY)
 

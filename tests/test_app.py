@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from companion.app import App
 from companion.config import Config
 from companion.game import Fault
 from companion.table.folder import DataFolder
-from vision.settings import VisionSettings
+from tests.running import running
+from tests.running import until as _until
 from web.settings import WebSettings
 
 pytest.importorskip("cv2", reason="the simulated camera needs the vision extra")
@@ -21,22 +23,13 @@ pytest.importorskip("cv2", reason="the simulated camera needs the vision extra")
 PATIENCE_S = 20.0
 
 
-def until(true: Callable[[], Any]) -> Any:
-    """Wait until something is so; fail after a while."""
-    end = time.monotonic() + PATIENCE_S
-    while not (found := true()):
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.05)
-    return found
+until = partial(_until, patience_s=PATIENCE_S)
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[App]:
-    config = Config(web=WebSettings(host="127.0.0.1", port=0), camera=VisionSettings(quiet_s=0))
-    made = App(config, DataFolder(tmp_path), simulate=True)
-    made.start()
-    yield made
-    made.stop()
+    with running(tmp_path) as made:
+        yield made
 
 
 def table(app: App) -> Any:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import shutil
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.app import App
-from companion.config import Config
-from companion.table.folder import DataFolder
-from vision.settings import VisionSettings
-from web.settings import WebSettings
+from tests.running import running
+from tests.running import until as _until
 
 playwright = pytest.importorskip("playwright.sync_api")
 pytest.importorskip("cv2", reason="the simulated camera needs the vision extra")
@@ -30,21 +28,13 @@ SCREEN = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 
-def until(true: Callable[[], Any]) -> Any:
-    end = time.monotonic() + PATIENCE_S
-    while not (found := true()):
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.05)
-    return found
+until = partial(_until, patience_s=PATIENCE_S)
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[App]:
-    config = Config(web=WebSettings(host="127.0.0.1", port=0), camera=VisionSettings(quiet_s=0))
-    made = App(config, DataFolder(tmp_path), simulate=True)
-    made.start()
-    yield made
-    made.stop()
+    with running(tmp_path) as made:
+        yield made
 
 
 class Evening:

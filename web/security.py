@@ -133,11 +133,6 @@ def set_cookie(response: Response, name: str, value: str) -> None:
     response.set_cookie(name, value, max_age=WEEK, httponly=True, samesite="Strict", path="/")
 
 
-def drop_cookie(response: Response, name: str) -> None:
-    """Forget a cookie."""
-    response.delete_cookie(name, httponly=True, samesite="Strict", path="/")
-
-
 def guard(app: Flask, session: Session, services: Services) -> Tokens:
     """Hang the checks and headers on the application; returns its tokens."""
     hosts = Hosts(services.addresses)

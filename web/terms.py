@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.state import kind_of, label_of
-from companion.library.model import Content, Names
+from companion.library.model import FIRST_BOARD, Content, Names
 from companion.locale import Words, words
 from web.services import View
 
@@ -29,7 +29,7 @@ class Terms:
             if species
             for creature in species.creatures.values()
         } or {c.id: c.names for s in content.species.values() for c in s.creatures.values()}
-        self.board = content.boards.get(game.get("board") or "nemesis/basic")
+        self.board = content.boards.get(game.get("board") or FIRST_BOARD)
 
     def say(self, key: str, params: Mapping[str, Any] | None = None) -> str:
         """A message whose parameters are ids."""

@@ -26,7 +26,7 @@ from companion.table.archive import Recovery, backup
 from companion.table.folder import DataFolder
 from companion.table.games import new_game, resume_or_new
 from companion.table.lock import Lock
-from companion.table.ports import Health, Sighting, Status
+from companion.table.ports import Health, Sighting
 from companion.table.scene import scene
 from companion.table.session import Session
 from companion.table.table import Table
@@ -145,7 +145,7 @@ class App:
 
     def _board(self, view: Mapping[str, Any] | None = None) -> Any:
         assert self.content
-        return self.content.boards[(view or {}).get("game", {}).get("board") or "nemesis/basic"]
+        return self.content.board((view or {}).get("game", {}).get("board"))
 
     def _start_lights(self, session: Session) -> None:
         settings = self.config.lights
@@ -209,9 +209,7 @@ class App:
         try:
             self._buttons = Buttons(self.config.buttons, self._pressed)
         except Fault as fault:
-            params = {k: str(v) for k, v in fault.params.items()}
-            status = Status.DEGRADED if fault.temporary else Status.FAILED
-            self._button_fault = Health("buttons", status, fault.key, params)
+            self._button_fault = Health.of("buttons", fault)
 
     def _pressed(self, name: str) -> None:
         """A button is a command like any tap."""

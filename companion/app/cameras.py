@@ -8,12 +8,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from companion.library.model import Content
+from companion.library.model import FIRST_BOARD, Content
 from companion.table.ports import Health, Sighting, Status
 from vision.settings import VisionSettings
 
 PART = "camera"
-FIRST_BOARD = "nemesis/basic"
 HEARTBEAT_S = 5.0  # a still table is read again so often
 
 

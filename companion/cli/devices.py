@@ -66,7 +66,7 @@ def lights_picture(options: argparse.Namespace, say: Words) -> int:
     table = open_game(options.game, content)
     view = views.view(table, "table")
     table.journal.close()
-    board = content.boards[view["game"]["board"] or "nemesis/basic"]
+    board = content.board(view["game"]["board"])
     layout = config.load(config.data_folder(options.data)).lights.layout(board)
     shown = scene(view, board)
     drawn = picture(board, shown, painter(board, layout).frame(shown, 0.25), layout)

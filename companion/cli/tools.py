@@ -12,9 +12,8 @@ from companion import config
 from companion.cli import DONE, sub
 from companion.game import BadInput, Fault
 from companion.library import board_json, check_pack, export_pack, load_content, new_pack
+from companion.library.model import FIRST_BOARD
 from companion.locale import Words, words
-
-DEFAULT_BOARD = "nemesis/basic"
 
 
 def add(commands: Any, say: Words) -> None:
@@ -28,18 +27,18 @@ def add(commands: Any, say: Words) -> None:
     listing = sub(kinds, "markers.list", say, list_markers)
     listing.add_argument("--json", action="store_true")
     listing.add_argument("--board-mm", metavar="W,H")
-    listing.add_argument("--board", default=DEFAULT_BOARD)
+    listing.add_argument("--board", default=FIRST_BOARD)
     sheet = sub(kinds, "markers.sheet", say, print_sheet)
     sheet.add_argument("--out", required=True, metavar="F.pdf")
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4")
     sheet.add_argument("--kit", choices=("1", "2", "all"), default="all")
     sheet.add_argument("--board-mm", metavar="W,H")
-    sheet.add_argument("--board", default=DEFAULT_BOARD)
+    sheet.add_argument("--board", default=FIRST_BOARD)
     sheet.add_argument("--language")
 
     read = sub(commands, "read", say, read_images)
     read.add_argument("images", nargs="+", metavar="IMAGE")
-    read.add_argument("--board", default=DEFAULT_BOARD)
+    read.add_argument("--board", default=FIRST_BOARD)
     read.add_argument("--board-mm", metavar="W,H")
     read.add_argument("--json", action="store_true")
 

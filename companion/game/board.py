@@ -6,7 +6,7 @@ top-left corner, as one sits with the Cockpit to the left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -105,8 +105,3 @@ class Board:
     def entrances(self, network: str) -> tuple[str, ...]:
         """The rooms with an entrance to ``network``, by number."""
         return tuple(sorted(r for r in self.rooms if network in self.networks(r)))
-
-
-def by_number(rooms: Iterable[str]) -> list[str]:
-    """Rooms in printed order."""
-    return sorted(rooms)

@@ -13,6 +13,9 @@ from typing import Any
 
 from companion.game.board import Board
 
+#: The board side shown, and assumed, until setup has chosen one.
+FIRST_BOARD = "nemesis/basic"
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -206,6 +209,10 @@ class Content:
     rules: Mapping[str, Rule]
     switches: Mapping[str, Switch]
     terms: Mapping[str, Names]  # markers and other words printed on the box: noise, fire, door …
+
+    def board(self, chosen: str | None) -> Board:
+        """The board side chosen, or the first one while none is; KeyError for an unknown id."""
+        return self.boards[chosen or FIRST_BOARD]
 
     def creature(self, species: str, kind: str) -> Creature:
         """A creature of a species; KeyError when it has none of that kind."""

@@ -43,7 +43,7 @@ class Play:
     @property
     def board(self) -> Board:
         """The board side in play (the basic Nemesis board until setup chose one)."""
-        return self.content.boards[self.state.board or "nemesis/basic"]
+        return self.content.board(self.state.board)
 
     @property
     def game(self) -> Game:

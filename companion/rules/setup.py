@@ -8,6 +8,7 @@ from typing import Any
 from companion.game import Ask, BadInput, Draw, Person, Refused, Steps
 from companion.game.procedure import options
 from companion.game.state import BAG, DECK, INTRUDER_BOARD, REMOVED, SUPPLY, room_zone
+from companion.library.model import FIRST_BOARD
 from companion.rules.play import Play, tell
 from companion.rules.tables import PRESETS, TRUTH_COMPONENTS, default_truth, tracking_of
 from companion.rules.verbs import DATA, FLAG, maybe, verb, word
@@ -34,7 +35,7 @@ def setup(
     play: Play,
     players: Any,
     game: str = "nemesis",
-    board: str = "nemesis/basic",
+    board: str = FIRST_BOARD,
     species: str = "intruders",
     mode: str = "standard",
     preset: str = "bag_and_board",

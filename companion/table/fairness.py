@@ -53,11 +53,6 @@ class SealedChance:
         self._game = game
         self._chance: Chance | None = None
 
-    @property
-    def cut(self) -> bool:
-        """Whether the first draw has been made: no share counts any more."""
-        return self._chance is not None
-
     def pick(
         self, purpose: str, options: Sequence[str], *, epoch: int, count: int, key: str
     ) -> Any:

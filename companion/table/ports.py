@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.game.errors import Fault
+
 
 class Mood(StrEnum):
     """What the whole table is in the middle of."""
@@ -117,3 +119,9 @@ class Health:
     status: Status
     code: str = ""
     params: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, part: str, fault: Fault) -> Health:
+        """How a part fares that met ``fault``: degraded while it is retried, else failed."""
+        status = Status.DEGRADED if fault.temporary else Status.FAILED
+        return cls(part, status, fault.key, {k: str(v) for k, v in fault.params.items()})

@@ -24,7 +24,7 @@ from companion.game.state import (
     room_zone,
 )
 from companion.rules import Play
-from companion.rules.species import _STRATEGIES
+from companion.rules.species import written
 from companion.rules.tables import PRESETS
 from companion.table.ledger import place_of
 from companion.table.table import Table
@@ -145,7 +145,7 @@ def _choices(table: Table) -> dict[str, list[str]]:
     content = table.content
     return {
         "boards": [b for b in content.boards if b.split("/")[0] in content.games],
-        "species": [s for s in sorted(content.species) if s in _STRATEGIES],
+        "species": [s for s in sorted(content.species) if s in written()],
         "modes": ["standard"],
         "presets": list(PRESETS),
         "characters": sorted(content.characters),

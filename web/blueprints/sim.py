@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort
 
+from companion.library.model import FIRST_BOARD
 from web.blueprints.pages import drawings, render
 from web.panel import body, panel
 from web.services import Simulator
@@ -26,7 +27,7 @@ def table() -> Response:
     """The page."""
     simulator()
     here = panel()
-    board = here.session.view("table")[1]["game"].get("board") or "nemesis/basic"
+    board = here.session.view("table")[1]["game"].get("board") or FIRST_BOARD
     colours = {c: held.hex for c, held in here.session.content.characters.items()}
     return render("sim.html", audience="table", maps=drawings(board), colours=colours)
 

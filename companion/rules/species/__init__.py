@@ -38,6 +38,11 @@ def register(strategy: Strategy) -> Strategy:
     return strategy
 
 
+def written() -> frozenset[str]:
+    """Ids of the species that can be played."""
+    return frozenset(_STRATEGIES)
+
+
 def strategy(species: str) -> Strategy:
     """The strategy of a species. KeyError for one that is not written yet."""
     return _STRATEGIES[species]
