@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game.errors import BadInput
+from companion.game.naming import named
 from companion.game.procedure import Ask
 
 
@@ -48,9 +49,10 @@ def _option(ask: Ask, value: Any) -> Any:
             same_kind = isinstance(value, bool) == isinstance(option.id, bool)
             if same_kind and (option.id == value or str(option.id) == str(value)):
                 return option.id
-        kin = [o.id for o in ask.options if str(o.id).split("/")[0] == value]
-        if ask.kind == "card" and len(kin) == 1:  # the kind is enough where it has one number
-            return kin[0]
+        if ask.kind == "card":  # a kind is enough where it has one number
+            found = named([str(option.id) for option in ask.options], value)
+            if len(found) == 1:
+                return found[0]
     allowed = ", ".join(str(o.id) for o in ask.options)
     raise BadInput("value", "answer.option", {"value": str(value)[:60], "allowed": allowed[:400]})
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from companion.game.answers import check
 from companion.game.chance import Source
+from companion.game.naming import named
 from companion.game.procedure import (
     Ask,
     AskAll,
@@ -174,7 +175,7 @@ class _Driver:
             if not done:
                 return False, None
             if not isinstance(value, Mapping):
-                value = _matching(draw.options, value)
+                value = next(iter(named([*draw.options, *draw.others], value)), value)
             by = "table"
         else:
             by = "box"
@@ -184,7 +185,8 @@ class _Driver:
                 value = self._source.pick(
                     draw.purpose, draw.options, epoch=state.epoch, count=count, key=self._key
                 )
-        if value not in draw.options and not (draw.free and isinstance(value, Mapping)):
+        allowed = draw.options if by == "box" else (*draw.options, *draw.others)
+        if value not in allowed and not (draw.free and isinstance(value, Mapping)):
             raise RuntimeError(f"drew {value!r}, which is not in {draw.purpose}")
         state.draws[draw.purpose] = count + 1
         self._result.drawn.append(Drawn(draw.purpose, count, len(draw.options), value, by))
@@ -210,11 +212,3 @@ class _Driver:
         self._fresh.add(fact.key)
         state.unsure.discard(fact.key)
         return True, fact.write(self._context, answer)
-
-
-def _matching(options: Sequence[str], value: Any) -> Any:
-    """The first identity with the label a person named (``adult/3`` for ``adult/3#1``)."""
-    for option in options:
-        if value == option or option.split("#", 1)[0] == value:
-            return option
-    return value

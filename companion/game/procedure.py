@@ -76,7 +76,8 @@ class Draw:
     """Chance. ``options`` is the multiset drawn from, in canonical order.
 
     ``component`` names whose place of truth decides (``bag``, ``dice``, ``event``…); ``ask`` is
-    put to the table when that is physical, and must offer the same outcomes.
+    put to the table when that is physical. ``others`` are outcomes that only a hand can draw:
+    what it put in unseen may turn out to be one of these.
     """
 
     purpose: str
@@ -84,6 +85,7 @@ class Draw:
     component: str
     ask: Ask
     free: bool = False  # an ad-hoc card may come instead of an option
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from companion.rules.species import intruders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
-RULES = 1
+RULES = 2
 
 __all__ = [
     "RULES",

@@ -26,7 +26,7 @@ from companion.rules.combat import find_intruder
 from companion.rules.encounter import ASIDE
 from companion.rules.ending import nobody_left
 from companion.rules.facts import Bleeds, Intruders, Marked, set_door, wounds_of
-from companion.rules.markers import close_door, nest_if_empty, place_fire, place_malfunction
+from companion.rules.markers import nest_if_empty, place_fire, place_malfunction, spare_door
 from companion.rules.phase import start_self_destruct
 from companion.rules.play import Play, tell
 from companion.rules.tables import TRUTH_COMPONENTS, tracking_of
@@ -147,12 +147,8 @@ def door(play: Play, corridor: str, state: str) -> Steps:
         raise BadInput("corridor", "command.unknown_corridor", {"value": corridor})
     if state == "closed" and play.door(corridor) == "destroyed":
         play.refuse("door.destroyed", corridor=corridor)
-    if state == "closed" and not play.door_at(corridor) and play.spare("door") is None:
-        yield from close_door(play, corridor, "BASE-36")  # one is taken from the board
-        return
-    if state != "open" and not play.door_at(corridor) and play.spare("door") is None:
-        play.refuse("door.none_left", corridor=corridor)
-        return
+    if state != "open" and not play.door_at(corridor):
+        yield from spare_door(play)
     set_door(play, corridor, state)
     yield tell(f"door_now_{state}", "BASE-36", corridor=corridor)
 

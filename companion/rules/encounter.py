@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Ask, AskAll, Draw, Need, Steps
 from companion.game.procedure import Option, options
-from companion.game.state import REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
+from companion.game.state import BAG, REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
 from companion.rules.combat import intruder_attack
 from companion.rules.facts import Characters, FewerCards, Intruders, Noise
 from companion.rules.markers import noise_around, remove_noise
@@ -63,13 +63,20 @@ def draw_token(play: Play, rule: str) -> Steps:
     if not bag:
         yield tell("bag_empty", f"{rule} BASE-147")
         return None
-    labels = list(dict.fromkeys(label_of(t) for t in bag))
+    kinds = {kind_of(t) for t in bag}
+    others = tuple(t for kind in sorted(kinds) for t in play.draw_pool(kind))
+    labels = sorted({label_of(t) for t in (*bag, *others)})
     token = yield Draw(
         "bag",
         bag,
         "bag",
         Ask("card", "ask.bag_token", rule, options=options(labels, "ask.token", "token")),
+        others=others,
     )
+    if token in others:  # it went in unseen: the one supposed in its place lies in the pool
+        supposed = next(t for t in bag if kind_of(t) == kind_of(token))
+        play.put_token(supposed, SUPPLY)
+        play.put_token(token, BAG)
     play.state.last_card = {"deck": "bag", "card": label_of(token)}
     yield tell("token_drawn", rule, token=label_of(token))
     return token

@@ -99,27 +99,33 @@ def close_door(play: Play, corridor: str, rule: str) -> Steps:
         return
     if play.door(corridor) == "closed":
         return
-    if play.spare("door") is None:
-        standing = [c for c in sorted(play.board.corridors) if play.door_at(c)]
-        taken = yield Ask(
-            "place",
-            "ask.take_door",
-            "BASE-44 FAQ-A64",
-            options=tuple(Option(c, "ask.corridor", {"space": c}) for c in standing),
-        )
-        set_door(play, taken, "open")
-        yield tell(
-            "door_taken",
-            "BASE-44 FAQ-A64",
-            corridor=taken,
-            move=[("door", corridor_zone(taken), SUPPLY)],
-        )
+    yield from spare_door(play)
     set_door(play, corridor, "closed")
     yield tell(
         "door_closed",
         f"{rule} BASE-36",
         corridor=corridor,
         move=[("door", SUPPLY, corridor_zone(corridor))],
+    )
+
+
+def spare_door(play: Play) -> Steps:
+    """See to it that a Door token is free: none left, one is taken from the board (BASE-44)."""
+    if play.spare("door") is not None:
+        return
+    standing = [c for c in sorted(play.board.corridors) if play.door_at(c)]
+    taken = yield Ask(
+        "place",
+        "ask.take_door",
+        "BASE-44 FAQ-A64",
+        options=tuple(Option(c, "ask.corridor", {"space": c}) for c in standing),
+    )
+    set_door(play, taken, "open")
+    yield tell(
+        "door_taken",
+        "BASE-44 FAQ-A64",
+        corridor=taken,
+        move=[("door", corridor_zone(taken), SUPPLY)],
     )
 
 

@@ -119,28 +119,35 @@ def token_to_bag(play: Play, kind: str, rule: str) -> Steps:
     if not pool:
         yield tell("token_missing", f"{rule} BASE-17 FAQ-A59", token=kind)
         return
-    pick = play.switch("returned_token_pick")
     token = pool[0]
     if len({label_of(t) for t in pool}) > 1:
-        labels = list(dict.fromkeys(label_of(t) for t in pool))
-        which = Ask(
-            "card",
-            "ask.token_in",
-            "BASE-18",
-            {"token": kind},
-            options=options(labels, "ask.token", "token"),
-        )
-        match pick:
+        match play.switch("returned_token_pick"):
             case "highest":
                 token = max(pool, key=lambda t: value_of(t) or 0)
             case "ask":
-                label = yield which
+                labels = list(dict.fromkeys(label_of(t) for t in pool))
+                label = yield Ask(
+                    "card",
+                    "ask.token_in",
+                    "BASE-18",
+                    {"token": kind},
+                    options=options(labels, "ask.token", "token"),
+                )
                 token = next(t for t in pool if label_of(t) == label)
             case _:
-                token = yield Draw("token", tuple(pool), "bag", which)
+                token = yield unseen("token", pool)
         rule = f"{rule} BASE-18"
     play.put_token(token, BAG)
     yield tell("token_in", rule, token=kind)
+
+
+def unseen(purpose: str, pool: Sequence[str]) -> Draw:
+    """One token of a type, number side unseen (BASE-18, FAQ-A1).
+
+    Nobody is ever asked which: with a bag of cardboard the box only supposes one, and what a hand
+    draws later tells (`companion.rules.encounter.draw_token`).
+    """
+    return Draw(purpose, tuple(pool), "unseen", Ask("confirm", "", "BASE-18"))
 
 
 def retreat(play: Play, mini: str, rule: str) -> Steps:

@@ -58,15 +58,11 @@ def move(
             return
     play.state.turn = seat
     yield Need(Characters("BASE-79"))
-    yield Need(Intruders("BASE-79"))
     origin = person.room
     assert origin
     if to == origin:
         play.refuse("move.same_room", seat=seat, room=to)
         return
-    fighting = play.in_combat(person)
-    if fighting and careful:
-        play.refuse("move.careful_in_combat", seat=seat)
     way: Corridor | None = None
     if technical:
         technical_way(play, origin, to)
@@ -74,6 +70,10 @@ def move(
         way = yield from corridor_between(play, origin, to, via)
     if careful:
         yield from check_careful(play, to, mark)
+    yield Need(Intruders("BASE-79"))
+    fighting = play.in_combat(person)
+    if fighting and careful:
+        play.refuse("move.careful_in_combat", seat=seat)
     if fighting:
         yield from escape_attacks(play, seat)
         if person.state == DEAD:

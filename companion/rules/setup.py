@@ -9,6 +9,7 @@ from companion.game import Ask, BadInput, Draw, Person, Refused, Steps
 from companion.game.procedure import options
 from companion.game.state import BAG, DECK, INTRUDER_BOARD, REMOVED, SUPPLY, room_zone
 from companion.library.model import FIRST_BOARD
+from companion.rules.movement import unseen
 from companion.rules.play import Play, tell
 from companion.rules.tables import PRESETS, TRUTH_COMPONENTS, default_truth, tracking_of
 from companion.rules.verbs import DATA, FLAG, maybe, verb, word
@@ -247,12 +248,7 @@ def fill_bag(play: Play) -> Steps:
             labels = {t.split("#")[0] for t in pool}
             token = pool[0]
             if len(labels) > 1:
-                token = yield Draw(
-                    "setup_bag",
-                    tuple(pool),
-                    "setup",
-                    Ask("card", "ask.token_in", "BASE-54", {"token": kind}),
-                )
+                token = yield unseen("setup_bag", pool)
             play.put_token(token, BAG)
         if count:
             amounts[kind] = count

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import BadInput, Chance
-from companion.game.state import kind_of, label_of
+from companion.game.naming import named
+from companion.game.state import label_of
 
 #: Draws that a case need not queue: which copy of equal tokens, and face-down cardboard.
 UNSTATED = ("token", "tile", "exploration", "setup_bag", "objective", "pod", "wound")
@@ -96,10 +97,9 @@ class Queue:
             wanted = next((c for c in ("unscanned", "infected", "clean") if c in options), wanted)
         if purpose == "contamination" and wanted == "not_infected":
             wanted = "clean"
-        for fits in (lambda o: o, label_of, kind_of, lambda o: o.rstrip("_0123456789")):
-            for option in options:
-                if fits(option) == wanted:
-                    return option
+        found = named(options, wanted)
+        if found:
+            return found[0]
         raise BadInput(
             f"{self._path}: chance.{purpose}",
             "scenario.not_there",

@@ -52,7 +52,7 @@ class Table:
         self.root: Root | None = None
         self.log = Log()
         self.history = History()
-        self._refused: dict[str, dict[str, Any]] = {}
+        self._refused: dict[str, list[dict[str, Any]]] = {}  # command, then its answers
         self._ident: str | None = None
         reopen(self)
 
@@ -100,8 +100,8 @@ class Table:
         try:
             self._dispatch(do, by, {k: v for k, v in command.items() if k != "id"})
         except Refused as refusal:
-            if refusal.by_hand and do != "by_hand":
-                self._refused[by] = {k: v for k, v in command.items() if k != "id"}
+            if refusal.by_hand and do not in ("answer", "by_hand"):
+                self._refused[by] = [{k: v for k, v in command.items() if k != "id"}]
             raise
         if do != "answer":
             self._refused.pop(by, None)
@@ -296,7 +296,26 @@ class Table:
             raise Refused("not_yours")
         if "value" not in command:
             raise BadInput("value", "command.missing_field")
-        self._take_answer(root, number, command, "answer")
+        try:
+            self._take_answer(root, number, command, "answer")
+        except Refused as refusal:
+            if refusal.by_hand:
+                self._withdraw(root, {**command, "number": number}, refusal.code, by)
+            raise
+
+    def _withdraw(self, root: Root, answer: dict[str, Any], code: str, by: str) -> None:
+        """An answer showed that the command cannot be: the command goes, not only the answer.
+
+        So no question stays open whose true answer is refused; "it happened anyway" then takes
+        command and answers all the same. What follows by itself, or showed a secret, stays open.
+        """
+        group = self.history.done[-1]
+        if root.seq != group.seq or group.secret:
+            return
+        inputs = [*group.inputs, answer]
+        self._ident = None  # the answer was not taken: its id is free
+        self._take_back({"do": "undo", "because": code})
+        self._refused[by] = inputs
 
     def _take_answer(self, root: Root, number: int, command: dict[str, Any], kind: str) -> None:
         group = self.history.done[-1]
@@ -340,9 +359,17 @@ class Table:
         if self.root is not None:
             self._close(self.root, command, "command")
         elif by in self._refused:
-            self._start(self._refused[by], forced=True)
+            self._anyway(*self._refused[by])
         else:
             raise Refused("by_hand.nothing")
+
+    def _anyway(self, refused: dict[str, Any], *answers: dict[str, Any]) -> None:
+        """The table says that it happened: the command, and the answers that made it refused."""
+        self._start(refused, forced=True)
+        for answer in answers:
+            if self.root is None or answer["number"] not in self.root.open:
+                return
+            self._take_answer(self.root, answer["number"], {**answer, "again": True}, "answer")
 
     def _close(self, root: Root, command: dict[str, Any], kind: str) -> None:
         if any(not ask.by_hand for ask in root.open.values()):

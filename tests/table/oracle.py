@@ -153,11 +153,7 @@ class Pair:
         if again is None:
             again = self._follow()
         assert again == refused, (command, refused, again)
-        if refused is not None and self.bag.root is not None:
-            seq = self.bag.root.seq
-            self.bag.command({"do": "undo", "by": "scenario"})
-            for later in [s for s in self.bag.traces if s >= seq]:
-                del self.bag.traces[later]
+        assert refused is None or self.bag.root is None, "a refused command left its question open"
         return command
 
     def _command(self) -> Command:
@@ -188,9 +184,12 @@ class Pair:
                     return None
                 mine.used = trace.used
                 self.asked += 1
+                seq = self.bag.root.seq
                 answer = {"do": "answer", "prompt": ident, "by": "scenario", "value": value}
                 refused = self.bag.take(answer)
                 if refused is not None:
+                    for later in [s for s in self.bag.traces if s >= seq]:
+                        del self.bag.traces[later]
                     return refused
             elif len(self.bag.traces) < len(self.all.traces):
                 self.bag.command({"do": "next"})

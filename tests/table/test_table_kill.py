@@ -43,7 +43,7 @@ CASES = {
     ],
     "the second question of a move": [
         {**SETUP, "truth": TRUTH},
-        {"do": "move", "seat": 1, "to": "010", "id": "2"},
+        {"do": "move", "seat": 1, "to": "006", "id": "2"},
         {"do": "answer", "value": True, "id": "3"},
     ],
     "a step that followed": [
