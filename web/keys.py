@@ -6,7 +6,6 @@ a cookie and only the key's hash is kept. Claim tokens live in memory and die wi
 
 from __future__ import annotations
 
-import hmac
 import secrets
 import threading
 import time
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from companion.game.errors import Refused
-from web.security import Pace
+from web.security import Pace, raw, same
 from web.services import Session
 
 SEATS = (1, 2, 3, 4, 5)
@@ -52,7 +51,7 @@ class Keys:
     def holds(self, holder: str, key: str | None) -> bool:
         """Whether ``key`` is the current key of ``host`` or ``seat:<n>``."""
         kept = self._hashes.get(holder)
-        return bool(key) and bool(kept) and hmac.compare_digest(str(kept), _hash(str(key)))
+        return bool(key) and bool(kept) and same(str(kept), _hash(str(key)))
 
     def taken(self, holder: str) -> bool:
         """Whether anybody holds it."""
@@ -92,7 +91,7 @@ class Keys:
             for seat in SEATS:
                 self.claim_token(seat)
                 claim = self._claims.get(seat)
-                if claim and hmac.compare_digest(claim.token.encode(), token.encode()):
+                if claim and same(claim.token, token):
                     del self._claims[seat]
                     return seat, self._give(seat_holder(seat))
         raise Refused("claim.used")
@@ -119,7 +118,7 @@ class Keys:
                 raise Locked("host.locked", {"n": int(self._locked_until - now) // 60 + 1})
             if not self._guesses.allows(HOST):
                 raise Locked("host.locked", {"n": 1})
-            if self._code and hmac.compare_digest(self._code.encode(), code.strip().encode()):
+            if self._code and same(self._code, code.strip()):
                 self._wrong = 0
                 return self._give(HOST)
             self._wrong += 1
@@ -134,4 +133,4 @@ def seat_holder(seat: int) -> str:
 
 
 def _hash(key: str) -> str:
-    return sha256(key.encode()).hexdigest()
+    return sha256(raw(key)).hexdigest()

@@ -15,6 +15,7 @@ from flask import Flask, Request, abort, current_app, g, request
 
 from companion.game.errors import CompanionError
 from companion.locale import best, languages
+from companion.table.chain import exact
 from web.keys import HOST, SEATS, Keys
 from web.present import page
 from web.security import Tokens, device_of
@@ -184,11 +185,21 @@ def must_hold(audience: str) -> None:
 
 
 def body() -> Mapping[str, Any]:
-    """The JSON object of a POST; 400 for anything else."""
-    given = request.get_json(silent=True)
+    """The JSON object of a POST; 400 for anything else: no JSON, a name twice, half a character."""
+    try:
+        given = exact("body", json.loads(request.get_data(), object_pairs_hook=_once))
+    except (ValueError, RecursionError):
+        abort(400)
     if not isinstance(given, dict):
         abort(400)
     return given
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found
 
 
 def device() -> str:

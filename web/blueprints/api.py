@@ -202,26 +202,26 @@ def _on_the_box() -> bool:
 @api.post("/language")
 def language() -> tuple[Response, int]:
     """``{language}`` for this browser, and for the seats it holds."""
-    chosen = body().get("language")
-    if chosen not in languages():
-        abort(400)
+    chosen = _language()
     for seat in seats_held(request):
         panel().join({"seat": seat, "language": chosen})
     response = jsonify({"status": "done"})
-    response.set_cookie(
-        shared.LANGUAGE, str(chosen), max_age=31536000, samesite="Strict", httponly=True
-    )
+    response.set_cookie(shared.LANGUAGE, chosen, max_age=31536000, samesite="Strict", httponly=True)
     return response, 200
+
+
+def _language() -> str:
+    chosen = body().get("language")
+    if not isinstance(chosen, str) or chosen not in languages():
+        abort(400)
+    return chosen
 
 
 @api.post("/box")
 def box() -> tuple[Response, int]:
     """``{language}``: what is printed on the cardboard of this table. The host says so."""
     must_hold("host")
-    chosen = body().get("language")
-    if chosen not in languages():
-        abort(400)
-    panel().set_box_language(str(chosen))
+    panel().set_box_language(_language())
     return jsonify({"status": "done"}), 200
 
 
