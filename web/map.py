@@ -110,8 +110,9 @@ def _room(sheet: _Sheet, room: Room) -> Iterator[str]:
     )
     entrances = " ".join(f"{e.number}:{e.network}" for e in room.technical)
     vents = "".join(
-        f'<g class="vent" transform="translate({(i - (len(room.technical) - 1) / 2) * 20:.0f} '
-        f'{radius * 0.98:.1f})"><rect x="-9" y="-9" width="18" height="18" rx="4"/>'
+        f'<g class="vent {e.network}" transform="translate('
+        f'{(i - (len(room.technical) - 1) / 2) * 20:.0f} {radius * 0.98:.1f})">'
+        f'<rect x="-9" y="-9" width="18" height="18" rx="4"/>'
         f'<text y="5">{e.number}</text></g>'
         for i, e in enumerate(room.technical)
     )

@@ -31,7 +31,13 @@ class Evening:
     """
 
     def __init__(
-        self, content: Content, seed: int, path: Path | None, *, preset: str | None = None
+        self,
+        content: Content,
+        seed: int,
+        path: Path | None,
+        *,
+        preset: str | None = None,
+        board: str | None = None,
     ) -> None:
         self.seed = seed
         self.verbs: Counter[str] = Counter()
@@ -39,7 +45,7 @@ class Evening:
         self.inputs = 0
         self.fingerprint = ""
         self._content = content
-        self._player = Player(content, seed, preset=preset)
+        self._player = Player(content, seed, preset=preset, board=board)
         self._dice = Dice(~seed)
         self._marks: dict[int, str] = {}
         self._box: dict[str, int] = {}

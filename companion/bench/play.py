@@ -88,12 +88,18 @@ class Dice:
 
 
 class Player:
-    """Chooses one command after the other. ``preset`` fixes what the table holds."""
+    """Chooses one command after the other.
 
-    def __init__(self, content: Content, seed: int, *, preset: str | None = None) -> None:
+    ``preset`` fixes what the table holds, ``board`` the side (usually the first one).
+    """
+
+    def __init__(
+        self, content: Content, seed: int, *, preset: str | None = None, board: str | None = None
+    ) -> None:
         self.dice = Dice(seed)
         self._content = content
         self._preset = preset
+        self._board = board
         self._seed = seed
         self._made = 0
         self._undone = False
@@ -149,6 +155,8 @@ class Player:
             "preset": self._preset or dice.one(sorted(PRESETS)),
             "digital": dice.chance(0.4),
         }
+        if self._board is not None:
+            command["board"] = self._board
         if dice.chance(0.4):
             command["truth"] = dict.fromkeys(
                 dice.some(["bag", "event", "attack", "pods"], 0.4), "physical"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from companion.game import Ask, Draw, Need, Steps
+from companion.game.procedure import options
 from companion.game.state import (
     ABOARD,
     INTRUDER_BOARD,
@@ -218,7 +219,7 @@ def life_support_failure(play: Play, card: EventCard) -> Steps:
 
 def _explored(play: Play, *, colour: str, computer: bool = False) -> list[str]:
     found = []
-    for room in sorted(play.state.explored):
+    for room in play.explored_rooms():
         tile = play.content.tiles.get(play.tile(room) or "")
         if tile and tile.colour == colour and (tile.computer or not computer):
             found.append(room)
@@ -263,9 +264,11 @@ def malfunction(play: Play, card: EventCard) -> Steps:
     failing = yield Need(Marked("malfunction", card.rule))
     from companion.rules.markers import may_fail
 
-    rooms = sorted(play.state.explored)
+    rooms = play.explored_rooms()
     free = [r for r in rooms if may_fail(play, r) and r not in failing]
     rule = card.rule if free[:1] == rooms[:1] else f"{card.rule} BASE-318"
+    if "001" not in rooms:
+        rule += " BASE-385"
     if play.switch("malfunction_next_lowest") == "yes":
         rooms = free
     if rooms:
@@ -341,14 +344,31 @@ def noise_in_technical_corridors(play: Play, card: EventCard) -> Steps:
     noisy = yield Need(Noise(card.rule))
     networks = sorted(play.board.spaces)
     both = " BASE-384" if len(networks) > 1 else ""
+    reading = play.switch("technical_noise_networks") if both else "each"
+    marked = [n for n in networks if n not in noisy]
+    rolls = [n for n in networks if n in noisy]
+    if reading == "ask":
+        chosen = yield Ask(
+            "place",
+            "ask.technical_networks",
+            "BASE-384",
+            options=options(networks, "ask.corridor", "space"),
+            prefill=networks,
+            multiple=True,
+        )
+        marked, rolls = ([n for n in found if n in chosen] for found in (marked, rolls))
+    elif reading == "both get a marker":
+        rolls = []
     rolling: set[int] = set()
-    for network in networks:
-        if network not in noisy:
-            yield from place_noise(play, network, f"{card.rule}{both}")
-            continue
+    for network in marked:
+        yield from place_noise(play, network, f"{card.rule}{both}")
+    if rolls:
         yield Need(Characters(card.rule))
+    for network in rolls:
         near = play.board.entrances(network)
         rolling |= {p.seat for p in play.playing() if p.room in near}
+    if both and not marked and not rolling:
+        yield tell("nothing_happens", f"{card.rule}{both}")
     for person in play.playing():
         if person.seat in rolling:
             yield tell("must_roll", f"{card.rule}{both}", seat=person.seat)

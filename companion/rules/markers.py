@@ -21,13 +21,15 @@ def place_fire(play: Play, room: str, rule: str) -> Steps:
         yield from ship_lost(play, "fire", f"{rule} BASE-357 FAQ-A39")
     assert marker
     play.put(marker, room_zone(room))
-    unexplored = "" if room in play.state.explored else " BASE-131 FAQ-A38"
+    unexplored = "" if play.explored(room) else " BASE-131 FAQ-A38"
     yield tell("fire", f"{rule}{unexplored}", room=room, move=[("fire", SUPPLY, room_zone(room))])
 
 
 def place_malfunction(play: Play, room: str, rule: str) -> Steps:
     """One Malfunction marker; never in the Nest, a slime room or an unexplored one (BASE-136)."""
     yield Need(Marked("malfunction", rule))
+    if play.board.rooms[room].kind == "fixed_tile" and room not in play.state.explored:
+        rule += " BASE-386"
     if not may_fail(play, room):
         yield tell("malfunction_not_here", f"{rule} BASE-136 FAQ-A38", room=room)
         return
@@ -51,7 +53,7 @@ def place_malfunction(play: Play, room: str, rule: str) -> Steps:
 def may_fail(play: Play, room: str) -> bool:
     """Whether a room may hold a malfunction marker (BASE-136, BASE-137)."""
     tile = play.tile(room)
-    return room in play.state.explored and tile is not None and play.content.tiles[tile].malfunction
+    return play.explored(room) and tile is not None and play.content.tiles[tile].malfunction
 
 
 def place_noise(play: Play, space: str, rule: str) -> Steps:

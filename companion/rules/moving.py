@@ -84,9 +84,10 @@ def move(
 
 def technical_way(play: Play, origin: str, to: str) -> None:
     """Both rooms must open on one network (BASE-275, BASE-382)."""
-    shared = set(play.board.networks(origin)) & set(play.board.networks(to))
-    if not shared:
-        play.refuse("move.no_technical_entrance", room=to)
+    here, there = play.board.networks(origin), play.board.networks(to)
+    if not set(here) & set(there):
+        code = "move.other_network" if here and there else "move.no_technical_entrance"
+        play.refuse(code, room=to)
 
 
 def corridor_between(play: Play, origin: str, to: str, via: str | None) -> Steps:
@@ -140,6 +141,10 @@ def arrive(
     hostile = play.intruders(to)
     person.room = to
     rules = "BASE-79 BASE-26" if way is not None else "BASE-79 BASE-275"
+    if way is None and len(play.board.spaces) > 1:
+        rules += " BASE-382"
+    if way is not None and origin and len(play.board.between(origin, to)) > 1:
+        rules += " BASE-383"
     if way is not None and play.door(way.id) == "destroyed":
         rules += " BASE-42"
     yield tell("went", rules, seat=seat, room=origin, to_room=to, corridor=way.id if way else None)
@@ -251,9 +256,12 @@ def reveal(
 
 
 def possible_tiles(play: Play, room: str) -> list[str]:
-    """Tiles that can lie face down in a room: of its class and not yet seen."""
-    kind = play.board.rooms[room].kind
-    seen = set(play.state.tiles.values())
+    """Tiles that can lie in a room: the one face up there, or of its class and not yet seen."""
+    printed = play.board.rooms[room]
+    if printed.fixed:
+        return [printed.fixed]
+    kind = printed.kind
+    seen = {*play.state.tiles.values(), *(r.fixed for r in play.board.rooms.values())}
     return [t.id for t in play.content.tiles.values() if t.kind == kind and t.id not in seen]
 
 
@@ -274,7 +282,7 @@ def explore(
     whether the token takes the place of the noise roll.
     """
     known = play.state.hidden.pop(room, {})
-    tile = tile or known.get("tile")
+    tile = tile or known.get("tile") or play.board.rooms[room].fixed
     token = token or known.get("exploration")
     if tile is None:
         tiles = tuple(possible_tiles(play, room))
@@ -294,7 +302,8 @@ def explore(
     play.state.tiles[room] = tile
     play.state.explored.add(room)
     found_nest = " BASE-150 FAQ-A10" if tile == "nest" else ""
-    yield tell("explored", f"BASE-79 BASE-29{found_nest}", room=room, tile=tile)
+    turned = "BASE-380" if play.board.rooms[room].fixed else "BASE-29"
+    yield tell("explored", f"BASE-79 {turned}{found_nest}", room=room, tile=tile)
     tokens = tuple(play.state.cards("exploration", DECK))
     if token is None and tokens:
         token = yield Draw(

@@ -79,6 +79,8 @@ def noise_in(play: Play, seat: int, room: str, number: int) -> Steps:
     way = play.board.exit(room, number)
     space = way.id if isinstance(way, Corridor) else way.network
     through = "" if isinstance(way, Corridor) else " BASE-31 FAQ-A62"
+    if not isinstance(way, Corridor) and len(play.board.spaces) > 1:
+        through += " BASE-381"
     if isinstance(way, Corridor) and len(way.numbers) > 1:
         through += " BASE-25"
     if isinstance(way, Corridor) and play.door(way.id) != "open":

@@ -175,6 +175,17 @@ class Play:
         """The tile known in a room: printed, or turned up."""
         return self.state.tiles.get(room) or self.board.rooms[room].fixed
 
+    def explored(self, room: str) -> bool:
+        """Whether a room counts as explored; those that lie face up by switch (BASE-386)."""
+        if room in self.state.explored:
+            return True
+        face_up = self.board.rooms[room].kind == "fixed_tile"
+        return face_up and self.switch("face_up_sections_explored") == "yes"
+
+    def explored_rooms(self) -> list[str]:
+        """The rooms that count as explored, by number."""
+        return [room for room in sorted(self.board.rooms) if self.explored(room)]
+
     # Doing and telling ------------------------------------------------------------------------
 
     def put(self, piece: str, zone: str) -> None:

@@ -197,7 +197,10 @@ def _told(play: Play) -> Steps:
     players = len(state.seats)
     kinds = [r.kind for r in play.board.rooms.values()]
     yield tell("setup_tiles", "BASE-48 BASE-29", first=kinds.count("1"), second=kinds.count("2"))
-    yield tell("setup_exploration", "BASE-49", n=kinds.count("1") + kinds.count("2"))
+    for room, printed in sorted(play.board.rooms.items()):
+        if printed.kind == "fixed_tile":
+            yield tell("setup_face_up", "BASE-380", room=room, tile=printed.fixed)
+    yield tell("setup_exploration", "BASE-49", n=len(kinds) - kinds.count("special"))
     yield tell("setup_coordinates", "BASE-50", place=state.destination)
     yield from _pods(play, game.pods_by_players[players])
     yield tell("setup_engines", "BASE-52")

@@ -36,9 +36,9 @@ def results(table: Traced) -> dict[str, object]:
     }
 
 
-def compare(content: Content, seed: int, preset: str, steps: int) -> int:
+def compare(content: Content, seed: int, preset: str, steps: int, board: str | None = None) -> int:
     """Play both; returns how many questions were answered from the other table."""
-    pair = Pair(content, seed, preset)
+    pair = Pair(content, seed, preset, board)
     for _ in range(steps):
         command = pair.step()
         if pair.all.root is None:
@@ -59,6 +59,11 @@ def test_asking_comes_to_the_same(content: Content, seed: int) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_usual_preset_comes_to_the_same(content: Content, seed: int) -> None:
     compare(content, seed, "bag_and_board", 60)
+
+
+@pytest.mark.parametrize(("seed", "preset"), [(1, "bag"), (2, "bag"), (3, "bag_and_board")])
+def test_the_advanced_side_comes_to_the_same(content: Content, seed: int, preset: str) -> None:
+    compare(content, seed, preset, 60, board="nemesis/advanced")
 
 
 @pytest.mark.slow

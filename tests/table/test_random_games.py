@@ -28,6 +28,17 @@ def test_a_random_game_holds_and_replays(content: Content, tmp_path: Path, seed:
     assert evening.table.state.phase == "over"
 
 
+@pytest.mark.parametrize(("seed", "preset"), [(5, "bag"), (6, "bag_and_board"), (7, "everything")])
+def test_a_random_game_on_the_advanced_side(
+    content: Content, tmp_path: Path, seed: int, preset: str
+) -> None:
+    evening = Evening(content, seed, tmp_path / "a.game", preset=preset, board="nemesis/advanced")
+    evening.play(80)
+    evening.reopen()
+    assert evening.replay() > 10
+    assert evening.table.state.board == "nemesis/advanced"
+
+
 def test_the_same_seed_plays_the_same_game(content: Content, tmp_path: Path) -> None:
     prints = []
     for path in (None, tmp_path / "b.game"):

@@ -33,7 +33,8 @@ function part(title, ...parts) {
 export function room(id, page, board, acting) {
   const held = page.rooms[id];
   const who = page.seats.find((p) => p.seat === acting);
-  const far = who && who.room !== id && board.technical(id).length && board.technical(who.room ?? "").length;
+  const far = who && who.room !== id && board.technical(id).some((there) =>
+    board.technical(who.room ?? "").some((here) => here.space === there.space));
   open(`${id} ${held.name}`,
     held.box ? h("p.box", {}, held.box) : "",
     part("",

@@ -244,7 +244,7 @@ class Explored:
 
     def ask(self, play: Play) -> Ask:
         """A tile, or nothing, for every room that is not printed; prefilled."""
-        rooms = tuple(r for r, room in sorted(play.board.rooms.items()) if not room.fixed)
+        rooms = tuple(r for r, room in sorted(play.board.rooms.items()) if room.kind != "special")
         tiles = [t.id for t in play.content.tiles.values() if t.kind != "special"]
         return Ask(
             "place",
