@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -80,11 +80,14 @@ class Panel:
         _, view = self.session.view(audience)
         return cast(dict[str, Any], json.loads(self.text(audience, view, language)))
 
-    def presence(self, language: str) -> dict[str, Any]:
-        """Who is connected: seat → ``here``, ``asleep`` or ``free``; and what was just seen."""
+    def presence(self, language: str, own: Container[int] = ()) -> dict[str, Any]:
+        """Who is connected: seat → ``here``, ``asleep`` or ``free``; and what was just seen.
+
+        A phone is not told what it did itself: ``own`` are the seats it holds.
+        """
         states = {
             str(seat): "here"
-            if self.streams.count(f"seat:{seat}")
+            if self.streams.awake(seat)
             else "asleep"
             if self.keys.taken(f"seat:{seat}")
             else "free"
@@ -92,7 +95,7 @@ class Panel:
         }
         seat, until = self.moved
         notice = ""
-        if time.monotonic() < until:
+        if seat not in own and time.monotonic() < until:
             _, view = self.session.view("table")
             terms = Terms(self.session.content, language, view)
             notice = terms.say("ui.notice.phone", {"seat": seat})

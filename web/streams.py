@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from web.services import Listener, View
@@ -23,11 +23,12 @@ ALL = 40
 
 @dataclass(eq=False)
 class Stream:
-    """One open stream. ``reason`` is set when it must end."""
+    """One open stream. ``seats`` its browser holds; ``reason`` is set when it must end."""
 
     owner: str
     audience: str
     number: int
+    seats: frozenset[int] = frozenset()
     reason: str = ""
     wake: Callable[[], None] = lambda: None
 
@@ -46,10 +47,10 @@ class Streams:
         self._numbers = itertools.count(1)
         self._closing = False
 
-    def open(self, owner: str, audience: str) -> Stream:
+    def open(self, owner: str, audience: str, seats: Iterable[int] = ()) -> Stream:
         """A new stream; older ones beyond the caps are asked to end."""
         with self._lock:
-            stream = Stream(owner, audience, next(self._numbers))
+            stream = Stream(owner, audience, next(self._numbers), frozenset(seats))
             own = [s for s in self._open if s.owner == owner and not s.reason]
             for old in own[: max(len(own) - A_PAGE + 1, 0)]:
                 old.end("newer")
@@ -74,6 +75,18 @@ class Streams:
             for stream in self._open:
                 if stream.audience == audience:
                     stream.end(reason)
+
+    def leave(self, seat: int, reason: str) -> None:
+        """Another phone, or none, holds the seat now: its pages end, others lose it."""
+        with self._lock:
+            for stream in self._open:
+                stream.seats -= {seat}
+        self.end(f"seat:{seat}", reason)
+
+    def awake(self, seat: int) -> bool:
+        """Whether the phone of a seat has any page open."""
+        with self._lock:
+            return any(seat in s.seats for s in self._open)
 
     def end_all(self) -> None:
         """The program stops: ask every stream, present and coming, to end."""

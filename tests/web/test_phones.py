@@ -12,7 +12,7 @@ import pytest
 
 from companion.table.session import Session
 from tests.web.conftest import new_session
-from web import Server, Services, create_app
+from web import Server, Services, create_app, panel
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -199,6 +199,73 @@ def test_the_objective_to_keep_is_chosen_by_place(room: Callable[..., Room]) -> 
         assert table.session.submit(answer)["status"] == "done"
     screen.wait_for_selector(".waiting", state="detached")
     assert table.session.view("seat:1")[1]["me"]["secrets"]["kept"] == wanted
+
+
+SMALL = {"width": 360, "height": 640}
+BOX = """e => { const r = e.getBoundingClientRect();
+    return [r.left, r.top, r.right, r.bottom].map(Math.round); }"""
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_a_secret_choice_leads_every_seats_small_screen_alike(
+    room: Callable[..., Room], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(panel, "NOTICE", 0)  # the news of the other phones is not for these
+    table = room(players=THREE)
+    phones = [table.seat(seat, language=language, size=SMALL) for seat in (1, 2, 3)]
+    for phone in phones:
+        phone.evaluate("document.querySelector('main').scrollTop = 9999")
+    table.session.submit({"do": "place", "piece": "adult", "to": "006"})
+    pictures, boxes = set(), set()
+    for phone in phones:
+        phone.wait_for_selector("#secret .secret-asks .ask")
+        bar = phone.locator("#actions").evaluate(BOX)
+        for part in (
+            "#secret .waiting",
+            "[data-place='1']",
+            "[data-place='2']",
+            ".grip",
+            ".second",
+        ):
+            left, top, right, bottom = phone.locator(part).evaluate(BOX)
+            assert 0 <= left < right <= SMALL["width"], part
+            assert 56 <= top < bottom <= bar[1], part  # below the header, above the buttons
+        assert "3" in phone.inner_text("#secret .waiting")
+        pictures.add(phone.locator("#secret").screenshot(animations="disabled"))
+        boxes.add(tuple(phone.locator("#secret").evaluate(BOX)))
+    assert len(pictures) == len(boxes) == 1
+    prompt = table.session.view("seat:1")[1]["prompts"][0]
+    value = prompt["options"][0]["id"]
+    answer = {"do": "answer", "by": "seat:1", "prompt": prompt["id"], "value": value}
+    assert table.session.submit(answer)["status"] == "done"
+    phones[0].wait_for_selector(".secret-asks .ask", state="detached")
+    assert tuple(phones[0].locator("#secret").evaluate(BOX)) in boxes  # stays where it was
+    assert "2" in phones[0].inner_text("#secret .waiting")
+
+
+def test_the_news_of_a_phone_covers_nothing_and_is_not_for_itself(
+    room: Callable[..., Room],
+) -> None:
+    table = room(players=THREE)
+    first = table.seat(1, size=SMALL)
+    second = table.seat(2, size=SMALL)
+    first.wait_for_selector("#news:not(:empty)")
+    header, news, page = (first.locator(e).evaluate(BOX) for e in (".bar", "#news", "main"))
+    assert header[3] <= news[1] < news[3] <= page[1]
+    second.wait_for_selector(".chip[data-seat='3'] [aria-label='no phone']")
+    assert second.inner_text("#news") == ""
+
+
+def test_a_phone_in_the_lobby_is_awake(room: Callable[..., Room]) -> None:
+    table = room()
+    phone = table.page("/")
+    phone.click(".chair[data-seat='1'] [data-claim]")
+    phone.wait_for_url("**/?seat=1")
+    other = table.page("/")
+    for page in (phone, other):
+        page.wait_for_selector(".chair[data-seat='1'][data-state=here]")
+    phone.context.close()
+    other.wait_for_selector(".chair[data-seat='1'][data-state=asleep]")
 
 
 def test_another_phone_takes_the_seat_and_the_old_one_says_so(room: Callable[..., Room]) -> None:

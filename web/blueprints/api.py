@@ -137,7 +137,7 @@ def claim() -> tuple[Response, int]:
     except Refused as refusal:
         reply = failed(refusal)
         return jsonify({**reply, "text": sentence(reply)}), 409
-    here.streams.end(f"seat:{seat}", "moved")
+    here.streams.leave(seat, "moved")
     here.notice(seat)
     if isinstance(share, str):
         here.share(seat, share[:64])
@@ -164,7 +164,7 @@ def free() -> tuple[Response, int]:
         must_hold(f"seat:{seat}")
     here = panel()
     here.keys.free(seat)
-    here.streams.end(f"seat:{seat}", "freed")
+    here.streams.leave(seat, "freed")
     here.join({"seat": seat, "present": False})
     return jsonify({"status": "done", "seat": seat}), 200
 

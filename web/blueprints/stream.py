@@ -6,7 +6,7 @@ import json
 
 from flask import Blueprint, Response, request
 
-from web.panel import device, language_of, must_hold, panel
+from web.panel import device, language_of, must_hold, panel, seats_held
 from web.streams import run
 
 stream = Blueprint("stream", __name__)
@@ -22,7 +22,7 @@ def listen(audience: str) -> Response:
     language = language_of(request)
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
     owner = f"table@{device()}" if audience == "table" else audience
-    opened = here.streams.open(owner, audience)
+    opened = here.streams.open(owner, audience, seats_held(request))
     listener = here.session.listen(audience)
     first = here.session.view(audience)
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
@@ -33,7 +33,7 @@ def listen(audience: str) -> Response:
         boot=here.session.boot,
         last=last,
         say=lambda view: here.text(audience, view, language),
-        people=lambda: json.dumps(here.presence(language), ensure_ascii=False),
+        people=lambda: json.dumps(here.presence(language, opened.seats), ensure_ascii=False),
         left=gone,
         done=lambda: here.streams.close(opened),
     )

@@ -73,9 +73,9 @@ function draw() {
   board.update(preview(page, asked), { reach, choose, chosen: picked, acting });
   panels.head(page, people);
   panels.seats(page, acting, people, (seat) => { acting = seat; redraw(); }, (p) => sheets.person(p, page));
-  const others = page.waiting - (page.prompts.length - asked.length);
-  show($("#asks"), [asked, redraws, others], () => [...questions(asked, page, redraw),
-    others > 0 ? h("p.waiting", {}, say("ui.page.waiting", { n: others })) : ""]);
+  const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
+  show($("#asks"), [asked, redraws, waiting], () => [...questions(asked, page, redraw),
+    waiting ? h("p.waiting", {}, say("ui.page.waiting", { n: waiting })) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   panels.card(page);
   panels.instructions(page);

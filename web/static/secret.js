@@ -1,5 +1,6 @@
 // What only this player may know. Covered unless held, or for eight seconds after a tap; the words
-// are in the page only while they are shown.
+// are in the page only while they are shown. While anybody has a secret choice to make, the block
+// leads every seat's page and has the same size on all, so that its place tells nothing.
 
 import { h, say } from "./dom.js";
 import { answer } from "./ask.js";
@@ -14,17 +15,29 @@ const cover = box?.querySelector(".cover");
 const grip = box?.querySelector(".grip");
 const second = box?.querySelector(".second");
 const ask = box?.querySelector(".secret-asks");
+const waiting = box?.querySelector(".waiting");
 
 export function secret(now) {
   page = now;
   if (!box) return;
   const open = page.prompts.filter((p) => p.secret);
-  const mark = JSON.stringify(open) + sure;
+  lead(page.waiting);
+  const mark = JSON.stringify([open, page.waiting > 0]) + sure;
   if (ask.dataset.mark !== mark) {
     ask.dataset.mark = mark;
-    ask.replaceChildren(...open.map(choose));
+    ask.replaceChildren(...(open.length || !page.waiting
+      ? open.map(choose) : [h("p", {}, say("ui.page.secret.none"))]));
   }
   if (box.classList.contains("shown")) fill();
+}
+
+// A count and never a name. Whoever was looking further down is brought up to the block.
+function lead(count) {
+  const begins = count > 0 && !document.body.classList.contains("deciding");
+  document.body.classList.toggle("deciding", count > 0);
+  waiting.hidden = !count;
+  waiting.textContent = count ? say("ui.page.waiting", { n: count }) : "";
+  if (begins) for (const part of document.querySelectorAll("main, .side")) part.scrollTop = 0;
 }
 
 // The buttons name the cards by their place, never by what stands on them.
