@@ -4,6 +4,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     bag,
     byhand,
     combat,
+    contamination,
     elsewhere,
     encounter,
     leaving,
@@ -20,7 +21,7 @@ from companion.rules.species import intruders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
-RULES = 2
+RULES = 3
 
 __all__ = [
     "RULES",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.game import Ask, Draw, Need, Steps
+from companion.game import Ask, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import (
     ABOARD,
@@ -16,6 +16,7 @@ from companion.game.state import (
     kind_of,
 )
 from companion.library.model import EventCard
+from companion.rules.contamination import by_hand, draw_four, scan_card
 from companion.rules.ending import nobody_left
 from companion.rules.facts import (
     Carriers,
@@ -38,7 +39,7 @@ from companion.rules.markers import (
 )
 from companion.rules.movement import back_to_bag, step_through, token_to_bag
 from companion.rules.play import Play, tell
-from companion.rules.wounds import death, larva_on_sheet, leave_creeper, scan_card
+from companion.rules.wounds import death, larva_on_sheet, leave_creeper
 
 Effect = Callable[[Play, EventCard], Steps]
 
@@ -141,33 +142,20 @@ def eclosion(play: Play, card: EventCard) -> Steps:
             if room:
                 yield from leave_creeper(play, room, f"{card.rule} BASE-222")
     for person in play.playing():
-        infected = yield from draw_four(play, person.seat, card.rule)
+        infected = yield from four_cards(play, person.seat, card.rule)
         if infected:
             yield from larva_on_sheet(play, person.seat, f"{card.rule} BASE-215")
 
 
-def draw_four(play: Play, seat: int, rule: str) -> Steps:
+def four_cards(play: Play, seat: int, rule: str) -> Steps:
     """Four cards of the own deck, the Contamination among them scanned: True when infected."""
-    if play.state.truth.get("contamination") == "physical":
-        answer = yield Ask("yes_no", "ask.four_cards_infected", rule, {"seat": seat})
-        yield tell("four_drawn", rule, seat=seat, infected=answer)
-        return answer
-    person = play.person(seat)
-    infected = False
-    deck = ["action"] * person.deck
-    deck += [k for k, n in sorted(person.contamination.items()) for _ in range(n)]
-    for left in range(min(4, len(deck)), 0, -1):
-        if left == len(deck):  # all that is left is drawn: no chance in it
-            drawn = deck[0]
-        else:
-            drawn = yield Draw(
-                "draw", tuple(deck), "contamination", Ask("choice", "ask.own_card", rule)
-            )
-        deck.remove(drawn)
-        if drawn == "infected":
-            infected = True
-        elif drawn == "unscanned":
-            infected = (yield from scan_card(play, seat, rule)) or infected
+    if by_hand(play):
+        infected = yield Ask("yes_no", "ask.four_cards_infected", rule, {"seat": seat})
+    else:
+        drawn = yield from draw_four(play, seat, rule)
+        infected = "infected" in drawn
+        for _ in range(drawn.count("unscanned")):
+            infected |= (yield from scan_card(play, seat, rule)) == "infected"
     yield tell("four_drawn", rule, seat=seat, infected=infected)
     return infected
 

@@ -1,4 +1,4 @@
-"""Wounds, contamination, larvae, and death of characters."""
+"""Wounds, Contamination cards taken, larvae, and death of characters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import DEAD, SUPPLY, room_zone
 from companion.rules.ending import nobody_left
-from companion.rules.facts import Carriers, Dies, wounds_of
+from companion.rules.facts import Dies, wounds_of
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, SEAT, maybe, verb, word
 
@@ -94,56 +94,6 @@ def contaminate(play: Play, seat: int, count: int = 1, rule: str = "BASE-212") -
         yield tell("contamination", f"{rule} BASE-212", seat=seat)
 
 
-def scan_card(play: Play, seat: int, rule: str) -> Steps:
-    """Read one unscanned Contamination card through the foil: True when infected (BASE-214)."""
-    known = [p.contamination for p in play.state.seats.values()]
-    infected = max(play.game.infected - sum(c["infected"] for c in known), 0)
-    clean = play.game.contamination - play.game.infected - sum(c["clean"] for c in known)
-    outcome = yield Draw(
-        "contamination",
-        ("clean",) * max(clean, 1) + ("infected",) * infected,
-        "contamination",
-        Ask(
-            "choice",
-            "ask.scan",
-            rule,
-            {"seat": seat},
-            options=options(["infected", "clean"], "ask.scan_result", "result"),
-        ),
-    )
-    cards = play.person(seat).contamination
-    if cards["unscanned"]:
-        cards["unscanned"] -= 1
-        cards[outcome] += 1
-    return outcome == "infected"
-
-
-@verb("scan", touches=("objects",), seat=SEAT, count=maybe(COUNT))
-def scan(play: Play, seat: int, count: int | None = None) -> Steps:
-    """Scan Contamination cards; infected: a Larva, a second one kills (BASE-215, BASE-216)."""
-    person = play.person(seat)
-    cards = person.contamination["unscanned"] if count is None else count
-    infected = person.contamination["infected"] > 0 and count is None
-    for _ in range(cards):
-        if (yield from scan_card(play, seat, "BASE-215")):
-            infected = True
-    yield tell("scanned", "BASE-215 BASE-216 FAQ-A56", seat=seat, infected=infected)
-    if infected:
-        yield from infection(play, seat, "BASE-215")
-
-
-def infection(play: Play, seat: int, rule: str) -> Steps:
-    """An infected card: a Larva on the board; one there already: death and a Creeper."""
-    carriers = yield Need(Carriers("larva", rule))
-    if seat in carriers:
-        room = play.person(seat).room
-        yield from death(play, seat, rule)
-        if room:
-            yield from leave_creeper(play, room, f"{rule} BASE-222")
-        return
-    yield from larva_on_sheet(play, seat, rule)
-
-
 def leave_creeper(play: Play, room: str, rule: str) -> Steps:
     """A Creeper where a carrier died."""
     from companion.rules.encounter import place_miniature
@@ -205,13 +155,3 @@ def unlock_pods(play: Play, cause: str, rule: str) -> Steps:
     play.state.pods_unlocked.append(cause)
     play.state.locked.clear()
     yield tell("pods_unlocked", rule)
-
-
-@verb("rest", touches=("objects",), seat=SEAT, count=maybe(COUNT))
-def rest(play: Play, seat: int, count: int | None = None) -> Steps:
-    """Scan the Contamination cards of the hand; the clean ones leave the game (BASE-218)."""
-    yield from scan(play, seat, count)
-    person = play.person(seat)
-    removed = person.contamination["clean"]
-    person.contamination["clean"] = 0
-    yield tell("rested", "BASE-218 BASE-217", seat=seat, n=removed)

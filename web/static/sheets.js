@@ -96,6 +96,8 @@ export function person(p, page) {
     part(say("ui.page.carries"), ...p.objects.map((o) => does(o.split("#")[0], `${say("ui.page.put_down")}: ${p.badges.find((b) => b.icon === o.split("#")[0])?.label ?? o}`, { do: "put_down", seat, piece: o }))),
     part("",
       does("eye", say("ui.page.rest"), { do: "rest", seat }),
+      does("infected", say("ui.page.alcohol"), { do: "alcohol", seat }),
+      does("infected", say("ui.page.antidote"), { do: "antidote", seat }),
       toggled("signal", say("ui.page.signal"), p.signal, { do: "signal", seat, on: !p.signal }),
       does("hibernated", say("ui.page.hibernate"), { do: "hibernate", seat }),
       ...(p.state === "pod_waiting"
