@@ -22,6 +22,7 @@ class Terms:
         self.words: Words = words(language)
         self._seats = {s["seat"]: s for s in view.get("seats", ())}
         self._rooms: Mapping[str, Any] = view.get("rooms", {})
+        self._people: Mapping[str, Any] = view.get("people", {})
         game = view.get("game", {})
         self._creatures = {
             creature.id: creature.names
@@ -69,7 +70,8 @@ class Terms:
         """The character of a seat."""
         held = self._seats.get(int(seat)) if str(seat).isdigit() else None
         if held is None:
-            return self.words.say("ui.seat", {"seat": seat})
+            name = self._people.get(str(seat), {}).get("name")
+            return str(name or self.words.say("ui.seat", {"seat": seat}))
         return self.content.characters[held["character"]].names.get(self.language)
 
     def room(self, room: str) -> str:
@@ -159,6 +161,13 @@ class Terms:
 
     def _say_seat(self, value: Any, _: Any) -> str:
         return self.seat(value)
+
+    def _say_character(self, value: Any, _: Any) -> str:
+        known = self.content.characters.get(str(value))
+        return known.names.get(self.language) if known else str(value)
+
+    def _say_characters(self, value: Sequence[str], _: Any) -> str:
+        return ", ".join(self._say_character(c, _) for c in value)
 
     def _say_room(self, value: Any, _: Any) -> str:
         return self.room(str(value))

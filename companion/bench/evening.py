@@ -80,7 +80,9 @@ class Evening:
             raise self._broken(f"{type(problem).__name__}: {problem}", command) from problem
         self.verbs[str(command["do"])] += 1
         self.kinds.update(ask.kind for i, ask in table.prompts().items() if i not in asked)
-        self._box = (self._box or contents(table)) if table.state.phase != "lobby" else {}
+        self._box = (
+            (self._box or contents(table)) if table.state.phase not in ("lobby", "setup") else {}
+        )
         self._now = picture(table)
         self._marks[table.seq] = self._now
         self.fingerprint = hashlib.sha256((self.fingerprint + self._now).encode()).hexdigest()

@@ -46,7 +46,7 @@ def problems(table: Table, box: Mapping[str, int]) -> Iterator[str]:
     """
     state = table.state
     now = contents(table)
-    if state.phase != "lobby" and now != box:
+    if state.phase not in ("lobby", "setup") and now != box:
         yield f"pieces made or lost: {Counter(now) - Counter(box)} {Counter(box) - Counter(now)}"
     alone: Counter[tuple[str, str]] = Counter()
     for piece, zone in state.where.items():

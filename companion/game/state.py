@@ -144,6 +144,10 @@ class State:
     first_death: bool = False
     nest_destroyed: bool = False
     ending: str | None = None
+    # Who plays together how: all against the ship, with a player for the intruders.
+    coop: bool = False
+    intruder_player: bool = False
+    seating: dict[str, str] = field(default_factory=dict)  # numbers and characters: how found
     # How the table plays: what is held, where the truth lies, which readings.
     preset: str = "bag_and_board"
     tracking: dict[str, str] = field(default_factory=dict)

@@ -129,6 +129,8 @@ def first_miniature(play: Play) -> Steps:
     if play.state.met:
         return
     play.state.met = True
+    if play.state.coop:
+        return
     yield tell("first_encounter", "BASE-149")
     if play.state.truth.get("objectives") == "physical":
         yield tell("objectives_by_table", "BASE-149")

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.game import Ask, BadInput, Draw, Person, Refused, Steps
+from companion.game import Ask, BadInput, Draw, Refused, Steps
 from companion.game.procedure import options
 from companion.game.state import BAG, DECK, INTRUDER_BOARD, REMOVED, SUPPLY, room_zone
 from companion.library.model import FIRST_BOARD
 from companion.rules.movement import unseen
 from companion.rules.play import Play, tell
+from companion.rules.seating import entries, take_seats
 from companion.rules.tables import PRESETS, TRUTH_COMPONENTS, default_truth, tracking_of
 from companion.rules.verbs import DATA, FLAG, maybe, verb, word
 
-MOST_PLAYERS = 5
+FLAGS = ("solo", "coop", "intruder_player")
 MARKERS = ("fire", "malfunction", "noise", "door", "egg", "carcass", "corpse_blue", "corpse_red")
 
 
@@ -31,6 +32,12 @@ MARKERS = ("fire", "malfunction", "noise", "door", "egg", "carcass", "corpse_blu
     switches=maybe(DATA),
     first_player=maybe(DATA),
     digital=maybe(FLAG),
+    numbers=maybe(word("by_seat", "dealt")),
+    draft=maybe(FLAG),
+    flags=maybe(DATA),
+    solo=maybe(FLAG),
+    coop=maybe(FLAG),
+    intruder_player=maybe(FLAG),
 )
 def setup(
     play: Play,
@@ -45,9 +52,19 @@ def setup(
     switches: Any = None,
     first_player: Any = None,
     digital: bool = False,
+    numbers: str = "by_seat",
+    draft: bool = False,
+    flags: Any = None,
+    solo: bool = False,
+    coop: bool = False,
+    intruder_player: bool = False,
 ) -> Steps:
     """Begin a game. ``players``: one ``{character, name, language, number}`` a seat, clockwise, or
     only the character's id. ``digital``: everything not stated otherwise is drawn by the box.
+
+    ``numbers = "dealt"``: the Help cards are dealt (BASE-57). ``draft``: who has no character is
+    shown two and keeps one (BASE-59). ``flags`` lists ``solo``, ``coop``, ``intruder_player``;
+    each may also be given by its own name.
     """
     state = play.state
     if state.phase != "lobby":
@@ -58,9 +75,15 @@ def setup(
     state.tracking = {**tracking_of(preset), **_words(tracking, "tracking", play)}
     state.truth = {**default_truth(digital), **_words(truth, "truth", play)}
     state.switches = _words(switches, "switches", play)
-    seat_players(play, players)
+    dealt = numbers == "dealt"
+    people = entries(play, players, draft=draft, dealt=dealt)
+    named = {"solo": solo, "coop": coop, "intruder_player": intruder_player}
+    _flags(play, flags, named, len(people))
+    state.seating = {"numbers": numbers, "characters": "draft" if draft else "chosen"}
+    state.phase = "setup"
+    place_board(play, len(people))
+    yield from take_seats(play, people, dealt=dealt)
     state.first_player = _first(play, first_player)
-    place_board(play)
     yield from _told(play)
     yield from fill_bag(play)
     yield from deal_objectives(play)
@@ -105,35 +128,22 @@ def _words(given: Any, field: str, play: Play) -> dict[str, str]:
     return {str(k): str(v) for k, v in given.items()}
 
 
-def seat_players(play: Play, players: Any) -> None:
-    """Seats 1, 2, … clockwise, with their characters; 1 to 5, each character once."""
-    if not isinstance(players, (list, tuple)) or not 1 <= len(players) <= MOST_PLAYERS:
-        raise BadInput("players", "setup.players", {"low": 1, "high": MOST_PLAYERS})
-    taken: set[str] = set()
-    for seat, given in enumerate(players, start=1):
-        entry = {"character": given} if isinstance(given, str) else given
-        if not isinstance(entry, Mapping):
-            raise BadInput(f"players.{seat}", "command.table")
-        character = entry.get("character")
-        if not isinstance(character, str) or character not in play.content.characters:
-            raise BadInput(
-                f"players.{seat}", "setup.unknown_character", {"value": str(character)[:40]}
-            )
-        if character in taken:
-            raise BadInput(f"players.{seat}", "setup.character_twice", {"value": character})
-        taken.add(character)
-        number = entry.get("number", seat)
-        play.state.seats[seat] = Person(
-            seat,
-            number if isinstance(number, int) else seat,
-            character,
-            name=str(entry.get("name") or "")[:20],
-            language=str(entry.get("language") or ""),
-            room=play.board.start_room,
-        )
-    numbers = sorted(p.number for p in play.state.seats.values())
-    if numbers != list(range(1, len(players) + 1)):
-        raise BadInput("players", "setup.numbers")
+def _flags(play: Play, given: Any, named: Mapping[str, bool], players: int) -> None:
+    """How the group plays: alone, all together, with a player for the Intruders (BASE-63 on)."""
+    listed = [] if given is None else given
+    if not isinstance(listed, (list, tuple)):
+        raise BadInput("flags", "command.table")
+    for flag in listed:
+        if flag not in FLAGS:
+            raise BadInput("flags", "setup.unknown", {"value": str(flag)[:40]})
+    wanted = {flag for flag in FLAGS if named[flag] or flag in listed}
+    if "solo" in wanted and players > 1:
+        raise BadInput("solo", "setup.solo_alone")
+    for flag in ("coop", "intruder_player"):
+        if flag in wanted and players == 1:
+            raise BadInput(flag, "setup.together")
+    play.state.coop = "coop" in wanted
+    play.state.intruder_player = "intruder_player" in wanted
 
 
 def _first(play: Play, given: Any) -> int:
@@ -145,9 +155,10 @@ def _first(play: Play, given: Any) -> int:
     return next(p.seat for p in play.state.seats.values() if p.number == 1)
 
 
-def place_board(play: Play) -> None:
+def place_board(play: Play, players: int) -> None:
     """Give every piece of the box its identity and its first place."""
     state, content, game = play.state, play.content, play.game
+    alone_or_together = players == 1 or state.coop
     where = state.where
     for kind in MARKERS:
         for n in range(1, game.limits[kind] + 1):
@@ -168,7 +179,7 @@ def place_board(play: Play) -> None:
         for n in range(1, count + 1):
             where[f"wound:{kind}#{n}"] = DECK
     for objective in content.objectives.values():
-        if objective.deck in ("personal", "corporate"):
+        if objective.deck != "solo_coop" or alone_or_together:
             where[f"objective:{objective.id}"] = DECK
     for n in range(1, game.eggs_at_start + 1):
         where[f"egg#{n}"] = INTRUDER_BOARD
@@ -208,7 +219,8 @@ def _told(play: Play) -> Steps:
     yield tell("setup_decks", "BASE-55")
     yield tell("setup_time", "BASE-56", time=state.time)
     yield tell("setup_numbers", "BASE-57", n=players)
-    yield tell("setup_draft", "BASE-59")
+    if state.seating.get("characters") != "draft":
+        yield tell("setup_draft", "BASE-59")
     yield tell("setup_characters", "BASE-60", room=play.board.start_room)
     yield tell("first_player", "BASE-61", seat=state.first_player)
     yield tell("setup_corpse", "BASE-62", room=play.board.start_room)
@@ -259,18 +271,21 @@ def fill_bag(play: Play) -> Steps:
 
 
 def deal_objectives(play: Play) -> Steps:
-    """One personal and one corporate objective each, secret (BASE-58); solo and coop: BASE-63."""
+    """Objectives: one personal and one corporate each, secret (BASE-58); alone two of the solo
+    and cooperative deck (BASE-63); all together one of it each, open to everybody (BASE-65).
+    """
     state = play.state
     players = len(state.seats)
+    decks: tuple[str, ...] = ("personal", "corporate")
+    rule = "BASE-58"
+    if state.coop:
+        decks, rule = ("solo_coop",), "BASE-65"
+    elif players == 1:
+        decks, rule = ("solo_coop", "solo_coop"), "BASE-63"
+    told = "setup_objectives_open" if state.coop else "setup_objectives"
     if state.truth["objectives"] == "physical":
-        yield tell("setup_objectives", "BASE-58", n=players)
+        yield tell(told, rule, n=players)
         return
-    decks = ("solo_coop", "solo_coop") if players == 1 else ("personal", "corporate")
-    if players == 1:
-        for objective in play.content.objectives.values():
-            if objective.deck == "solo_coop":
-                state.where[f"objective:{objective.id}"] = DECK
-    rule = "BASE-63" if players == 1 else "BASE-58"
     for person in play.order():
         for deck in decks:
             pool = [
@@ -282,6 +297,10 @@ def deal_objectives(play: Play) -> Steps:
             dealt = yield Draw("objective", tuple(pool), "objectives", Ask("card", "", rule))
             play.put(f"objective:{dealt}", f"held:{person.seat}")
             person.objectives.append(dealt)
+        if state.coop:
+            person.kept = dealt
+            yield tell("objective_open", rule, seat=person.seat, objective=dealt)
+            continue
         yield tell(
             "objectives_dealt",
             rule,
@@ -289,4 +308,4 @@ def deal_objectives(play: Play) -> Steps:
             seat=person.seat,
             objectives=list(person.objectives),
         )
-    yield tell("setup_objectives", rule, n=players)
+    yield tell(told, rule, n=players)

@@ -30,6 +30,8 @@ TRUTH_COMPONENTS: dict[str, str] = {
     "coordinates": "physical",
     "weaknesses": "physical",
     "pods": "digital",
+    "help_cards": "digital",
+    "draft": "digital",
 }
 
 

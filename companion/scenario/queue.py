@@ -12,6 +12,9 @@ from companion.game.state import label_of
 #: Draws that a case need not queue: which copy of equal tokens, and face-down cardboard.
 UNSTATED = ("token", "tile", "exploration", "setup_bag", "objective", "pod", "wound")
 
+#: Draws of setup that a case may state all the same.
+SETUP = ("help_card", "draft")
+
 QUEUES = (
     "bag",
     "noise",
@@ -24,6 +27,7 @@ QUEUES = (
     "panic",
     "mutation",
     *UNSTATED,
+    *SETUP,
 )
 
 
@@ -62,7 +66,7 @@ class Queue:
         self, purpose: str, options: Sequence[str], *, epoch: int, count: int, key: str
     ) -> Any:
         """The next outcome; an undone one is kept for the same command. `Empty` when none."""
-        if not self._open:
+        if not self._open and not (purpose in SETUP and self._outcomes.get(purpose)):
             return self._fixed.pick(purpose, options, epoch=epoch, count=count, key=key)
         place = (purpose, count, key)
         if place not in self._served:

@@ -23,7 +23,7 @@ def record(table: Table) -> str:
     over = table.state.phase == "over"
     state = table.state
     rows = list(table.journal.rows())
-    setup_row = next((r for r in rows if r.input.get("do") == "setup"), None)
+    setup = _setup_rows(rows)
     lines = [
         "title = " + _toml("Recorded from game " + str(table.journal.header.get("game", ""))),
         "allow_unused = true",
@@ -41,8 +41,8 @@ def record(table: Table) -> str:
         f"tracking = {_toml(dict(state.tracking))}",
         "",
         "[given]",
-        f"bag = {_toml(_starting_bag(setup_row, over))}",
-        *_objectives(setup_row, table, over),
+        f"bag = {_toml(_starting_bag(setup, over))}",
+        *_objectives(setup, table, over),
         "",
     ]
     chance: dict[str, list[Any]] = {}
@@ -51,10 +51,10 @@ def record(table: Table) -> str:
     seen: set[tuple[str, int, str]] = set()
     for row in rows:
         if row.kind in ("command", "redo", "answer", "undo") or row.input.get("do") == "next":
-            if row is setup_row or not (over or redact.open_to_all(row)):
+            if row in setup or not (over or redact.open_to_all(row)):
                 continue
             commands.append(_command(row.input))
-        if row is setup_row:
+        if row in setup:
             continue
         if row.kind != "answer":
             roots[row.seq] = _command(row.input)
@@ -75,11 +75,17 @@ def record(table: Table) -> str:
     return "\n".join(lines) + "\n" + "\n".join(commands)
 
 
-def _objectives(setup: Row | None, table: Table, over: bool) -> list[str]:
+def _setup_rows(rows: Sequence[Row]) -> list[Row]:
+    """The rows of the first setup: the command and the answers to its questions."""
+    begun = [r.seq for r in rows if r.input.get("do") == "setup"]
+    return [r for r in rows if r.seq in begun[:1] or r.input.get("root") in begun[:1]]
+
+
+def _objectives(setup: Sequence[Row], table: Table, over: bool) -> list[str]:
     """What setup dealt to each character; of a running game, only that the choice is left out."""
     if not over:
         return ["met = true"]
-    events = setup.events if setup else ()
+    events = [e for row in setup for e in row.events]
     return [
         f"characters.{table.state.seats[e['params']['seat']].character}.objectives = "
         + _toml(e["params"]["objectives"])
@@ -88,15 +94,17 @@ def _objectives(setup: Row | None, table: Table, over: bool) -> list[str]:
     ]
 
 
-def _starting_bag(setup: Row | None, over: bool) -> Any:
+def _starting_bag(setup: Sequence[Row], over: bool) -> Any:
     """What setup put into the bag: how many of a kind; which numbers, only when all is over."""
-    events = setup.events if setup else ()
+    events = [e for row in setup for e in row.events]
     amounts: dict[str, int] = next(
         (e["params"]["tokens"] for e in events if e["type"] == "setup_bag"), {}
     )
-    if not over or setup is None:
+    if not over or not setup:
         return amounts
-    drawn = [label_of(d["value"]) for d in setup.draws if d["purpose"] == "setup_bag"]
+    drawn = [
+        label_of(d["value"]) for row in setup for d in row.draws if d["purpose"] == "setup_bag"
+    ]
     chosen = {label.split("/")[0] for label in drawn}
     return [*(k for k, n in amounts.items() if k not in chosen for _ in range(n)), *drawn]
 

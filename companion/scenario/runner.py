@@ -75,7 +75,6 @@ class _Run:
             first = self._table.seq
         problems: list[str] = []
         if when:
-            self._queue.open()
             for number, given in enumerate(commands, start=1):
                 following = commands[number]["do"] if number < len(commands) else None
                 problem = self._do(given, number, following)
@@ -101,12 +100,16 @@ class _Run:
         if not isinstance(players, list):
             raise BadInput(f"{self._case.path}: setup.players", "answer.list")
         numbers = setup.get("numbers", list(range(1, len(players) + 1)))
+        dealt = numbers == "dealt"
+        if dealt:
+            numbers = [None] * len(players)
         if not isinstance(numbers, list) or len(numbers) != len(players):
             raise BadInput(f"{self._case.path}: setup.numbers", "setup.numbers")
         if setup.get("solo", False) is not (len(players) == 1) and "solo" in setup:
             raise BadInput(f"{self._case.path}: setup.solo", "setup.unknown", {"value": "solo"})
         preset = setup.get("preset", "everything")
-        words = ("game", "board", "species", "mode", "tracking", "truth")
+        given = ("game", "board", "species", "mode", "tracking", "truth")
+        words = (*given, "draft", "flags", "coop", "intruder_player")
         command = {
             "do": "setup",
             "by": "scenario",
@@ -115,6 +118,7 @@ class _Run:
             "players": [
                 {"character": c, "number": n} for c, n in zip(players, numbers, strict=True)
             ],
+            "numbers": "dealt" if dealt else "by_seat",
             "switches": _switches(setup.get("switches", {})),
             **{k: setup[k] for k in words if k in setup},
         }
@@ -123,6 +127,8 @@ class _Run:
         except BadInput as problem:
             where = f"{self._case.path}: setup.{problem.path}"
             raise BadInput(where, problem.code, problem.params) from None
+        if self._table.state.phase == "setup":
+            return  # setup itself asks: its answers come first
         if preset == "everything" and not self._asks_for_hands():
             for person in self._table.state.seats.values():
                 person.hand = HAND
@@ -160,6 +166,8 @@ class _Run:
     def _do(self, given: Mapping[str, Any], number: int, following: str | None) -> str | None:
         do = given["do"]
         self._refusal = None
+        if self._table.state.phase != "setup":
+            self._queue.open()
         try:
             command, outcomes = command_of(self._play, given)
             for purpose, outcome in outcomes.items():

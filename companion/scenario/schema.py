@@ -57,9 +57,15 @@ def _setup() -> dict[str, Any]:
     tables = {key: {"type": "object"} for key in ("switches", "tracking", "truth")}
     players = {
         "players": {**_TEXTS, "minItems": 1, "maxItems": 5},
-        "numbers": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 5}},
+        "numbers": {
+            "anyOf": [
+                {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 5}},
+                {"const": "dealt"},
+            ]
+        },
     }
-    return _closed({**words, **tables, **players, "solo": _FLAG})
+    flags = dict.fromkeys(("solo", "coop", "intruder_player", "draft"), _FLAG)
+    return _closed({**words, **tables, **players, **flags, "flags": _TEXTS})
 
 
 def _given() -> dict[str, Any]:

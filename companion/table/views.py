@@ -86,6 +86,9 @@ def public(table: Table) -> dict[str, Any]:
             "content": header.get("content", ""),
             "commitment": header.get("commitment", ""),
             "ending": state.ending,
+            "coop": state.coop,
+            "intruder_player": state.intruder_player,
+            "seating": dict(state.seating),
         },
         "round": state.round,
         "phase": state.phase,
@@ -185,7 +188,11 @@ def _person(play: Play, person: Person, lying: Mapping[str, list[str]]) -> dict[
         "contamination": sum(person.contamination.values()),
         "objects": [p for p in lying.get(f"held:{person.seat}", []) if kind_of(p) in OBJECTS],
         "in_combat": fighting,
-        "objectives": {"dealt": len(person.objectives), "kept": person.kept is not None},
+        "objectives": {
+            "dealt": len(person.objectives),
+            "kept": person.kept is not None,
+            "open": list(person.objectives) if play.state.coop else [],
+        },
     }
 
 

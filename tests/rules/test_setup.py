@@ -1,0 +1,131 @@
+"""Setup: flags, numbers and the draft, through the public door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.game import BadInput, Chance
+from companion.library import load_content
+from companion.scenario.record import record
+from companion.table import views
+from companion.table.journal import MemoryJournal
+from companion.table.table import Table
+
+CONTENT = load_content()
+
+
+def table(seed: int = 1) -> Table:
+    return Table(CONTENT, MemoryJournal({"game": "g"}), Chance(bytes([seed]) * 32))
+
+
+def settle(game: Table, pick: int = 0) -> list[tuple[str, str | int]]:
+    """Answer every question of the setup; what was asked of whom."""
+    asked = []
+    while game.root is not None:
+        ident, ask = next(iter(game.prompts().items()))
+        asked.append((ask.key, ask.to))
+        option = ask.options[pick % len(ask.options)].id
+        game.command({"do": "answer", "prompt": ident, "value": option, "by": "table"})
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"players": ["captain", "scout"], "solo": True}, "setup.solo_alone"),
+        ({"players": ["captain"], "coop": True}, "setup.together"),
+        ({"players": ["captain"], "flags": ["intruder_player"]}, "setup.together"),
+        ({"players": ["captain"], "flags": ["hard"]}, "setup.unknown"),
+        ({"players": ["captain"], "flags": "solo"}, "command.table"),
+        ({"players": [{}]}, "setup.unknown_character"),
+        ({"players": [{"character": "captain", "number": 2}]}, "setup.numbers"),
+        (
+            {"players": [{"character": "captain", "number": 1}], "numbers": "dealt"},
+            "setup.numbers_dealt",
+        ),
+    ],
+)
+def test_what_does_not_go_together_is_refused(wrong: Mapping[str, Any], code: str) -> None:
+    game = table()
+    with pytest.raises(BadInput) as problem:
+        game.command({"do": "setup", **wrong})
+    assert problem.value.code == code
+    assert game.state.phase == "lobby"
+
+
+@given(count=st.integers(1, 5), seed=st.integers(0, 255), pick=st.integers(0, 1))
+def test_a_drafted_group_has_a_character_and_a_number_each(
+    count: int, seed: int, pick: int
+) -> None:
+    game = table(seed)
+    game.command({"do": "setup", "players": [{}] * count, "draft": True, "numbers": "dealt"})
+    asked = settle(game, pick)
+    people = game.state.seats
+    order = [p.seat for p in sorted(people.values(), key=lambda p: p.number)]
+    drafts = [to for key, to in asked if key == "ask.draft_keep"]
+    assert drafts == order
+    assert len({p.character for p in people.values()}) == count
+    assert sorted(p.number for p in people.values()) == list(range(1, count + 1))
+    assert game.state.first_player == order[0]
+    assert list(people) == sorted(people)
+
+
+def test_real_help_cards_and_draft_cards_are_entered() -> None:
+    game = table()
+    game.command(
+        {
+            "do": "setup",
+            "players": [{}, {}],
+            "draft": True,
+            "numbers": "dealt",
+            "truth": {"help_cards": "physical", "draft": "physical", "pods": "digital"},
+        }
+    )
+    assert [key for key, _ in settle(game)] == [
+        "ask.help_card",
+        "ask.draft_card",
+        "ask.draft_card",
+        "ask.draft_keep",
+        "ask.draft_card",
+        "ask.draft_card",
+        "ask.draft_keep",
+    ]
+
+
+def test_the_objectives_of_a_cooperative_game_are_everybodys() -> None:
+    game = table()
+    game.command({"do": "setup", "players": ["captain", "scout"], "coop": True, "digital": True})
+    seats = views.view(game, "table")["seats"]
+    shown = [s["objectives"]["open"] for s in seats]
+    assert shown == [p.objectives for p in game.state.seats.values()]
+    assert all(CONTENT.objectives[o].deck == "solo_coop" for (o,) in shown)
+
+
+def test_the_objectives_of_a_usual_game_are_on_no_table() -> None:
+    game = table()
+    game.command({"do": "setup", "players": ["captain", "scout"], "digital": True})
+    assert all(s["objectives"]["open"] == [] for s in views.view(game, "table")["seats"])
+
+
+def test_a_drafted_game_can_be_recorded() -> None:
+    game = table()
+    game.command({"do": "setup", "players": [{}, {}], "draft": True, "digital": True})
+    settle(game)
+    game.command({"do": "end_turn", "seat": 1})
+    text = record(game)
+    people = [p.character for p in game.state.seats.values()]
+    assert f'players = ["{people[0]}", "{people[1]}"]' in text
+    assert text.count("[[when]]") == 1
+
+
+def test_undoing_the_setup_goes_back_to_the_lobby() -> None:
+    game = table()
+    game.command({"do": "setup", "players": [{}, {}], "draft": True})
+    game.command({"do": "undo", "by": "scenario"})
+    assert game.state.phase == "lobby"
+    assert game.state.seats == {}
