@@ -26,7 +26,7 @@ from companion.table.archive import Recovery, backup
 from companion.table.folder import DataFolder
 from companion.table.games import new_game, resume_or_new
 from companion.table.lock import Lock
-from companion.table.ports import Health, Sighting
+from companion.table.ports import Health, Sighting, Status
 from companion.table.scene import scene
 from companion.table.session import Session
 from companion.table.table import Table
@@ -135,6 +135,9 @@ class App:
     def health(self) -> list[Health]:
         """How every part fares, for `/health`, the host and the doctor."""
         found = [self._lights.health()] if self._lights else []
+        if self.recovery is not None:  # the host reads it on the page
+            said = self.recovery
+            found.append(Health("journal", Status.DEGRADED, said.key, said.params))
         if self._eye is not None:
             found.append(self._eye.health())
         if self._button_fault is not None:

@@ -8,23 +8,39 @@ from typing import Any
 
 from companion import config
 from companion.cli import DONE, FAILED, sub
+from companion.game import BadInput
 from companion.library import load_content
 from companion.locale import Words
+from companion.table.archive import SUFFIX
 
 
 def add(commands: Any, say: Words) -> None:
     """Register the commands of this module."""
     verify = sub(commands, "verify", say, verify_game)
-    verify.add_argument("game", type=Path, metavar="GAME")
     export = sub(commands, "export", say, export_)
-    export.add_argument("game", type=Path, metavar="GAME")
     export.add_argument("--out", type=Path, required=True)
     imported = sub(commands, "import", say, import_)
     imported.add_argument("file", type=Path)
     imported.add_argument("--data")
     backed = sub(commands, "backup", say, backup_)
-    backed.add_argument("game", type=Path, metavar="GAME")
-    backed.add_argument("--data")
+    for one in (verify, export, backed):
+        one.add_argument("game", metavar="GAME")
+        one.add_argument("--data")
+
+
+def the_game(options: argparse.Namespace) -> Path:
+    """The file of a game: as named, or by the game's name in the data folder."""
+    file = Path(options.game)
+    if file.exists():
+        return file
+    folder = config.data_folder(options.data)
+    inside = folder.game(options.game.removesuffix(SUFFIX))
+    if inside.exists():
+        return inside
+    known = ", ".join(sorted(p.stem for p in folder.games.glob(f"*{SUFFIX}"))[-5:])
+    if not known:
+        raise BadInput(options.game, "journal.missing")
+    raise BadInput(options.game, "game_file", {"allowed": known})
 
 
 def verify_game(options: argparse.Namespace, say: Words) -> int:
@@ -32,7 +48,7 @@ def verify_game(options: argparse.Namespace, say: Words) -> int:
     from companion.table.journal import Journal
     from companion.table.verify import verify
 
-    journal = Journal.open(options.game)
+    journal = Journal.open(the_game(options))
     try:
         verdict = verify(journal, load_content())
     finally:
@@ -49,10 +65,11 @@ def export_(options: argparse.Namespace, say: Words) -> int:
     from companion.table.archive import export_game
     from companion.table.games import open_game
 
-    table = open_game(options.game, load_content())
+    file = the_game(options)
+    table = open_game(file, load_content())
     over = table.state.phase == "over"
     table.journal.close()
-    export_game(options.game, options.out, full=over)
+    export_game(file, options.out, full=over)
     print(say.say("cli.exported" if over else "cli.exported_redacted", {"path": str(options.out)}))
     return DONE
 
@@ -73,5 +90,5 @@ def backup_(options: argparse.Namespace, say: Words) -> int:
 
     folder = config.data_folder(options.data)
     folder.create()
-    print(say.say("cli.backed_up", {"path": str(backup(options.game, folder.backups))}))
+    print(say.say("cli.backed_up", {"path": str(backup(the_game(options), folder.backups))}))
     return DONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +47,13 @@ def run_table(options: argparse.Namespace, say: Words) -> int:
     app = App(settings, folder, simulate=simulate, doctor=lambda: doctor.checks(folder))
     app.start()
     try:
-        if app.recovery is not None:
-            key = "cli.run.recovered" if app.recovery.backup else "cli.run.damaged"
-            print(say.say(key, {"path": str(app.recovery.aside)}))
-        print(say.say("cli.run.open", {"url": app.url()}))
-        print(say.say("cli.run.host", {"code": app.host_code}))
-        print(say.say("cli.run.stop"))
-        sys.stdout.flush()
+        with suppress(BrokenPipeError):  # whoever read the terminal may be gone; the table plays
+            if app.recovery is not None:
+                print(say.say(app.recovery.key, app.recovery.params))
+            print(say.say("cli.run.open", {"url": app.url()}))
+            print(say.say("cli.run.host", {"code": app.host_code}))
+            print(say.say("cli.run.stop"))
+            sys.stdout.flush()
         app.run()
     finally:
         app.stop()

@@ -24,7 +24,6 @@ from companion.table import checks, redact, store
 from companion.table.chain import Row, breaks, exact
 from companion.table.checks import Problem
 
-KIND = "companion.game"
 SUFFIX = ".game"
 BACKUPS = 5  # a game keeps its newest
 LONGEST_LINE = 4 << 20
@@ -41,6 +40,9 @@ __all__ = [
     "last_backup",
     "lines",
     "recover",
+    "rows_of",
+    "salvage",
+    "sound_rows",
 ]
 
 
@@ -72,7 +74,7 @@ def _told(path: Path, *, full: bool) -> Iterator[dict[str, Any]]:
             raise BadInput(str(path), "archive.older")
         header = store.meta(connection, "header")
         shown = header if full else redact.header(header)
-        yield {"kind": KIND, "redacted": not full, "header": shown}
+        yield {"kind": checks.EXPORT, "redacted": not full, "header": shown}
         for row in store.rows(connection):
             yield {"row": row.to_json() if full else redact.row(row)}
             found = connection.execute(
@@ -137,13 +139,15 @@ def _restore(file: Path, folder: Path) -> Path:
 def _take_in(read: _Lines, folder: Path) -> Path:
     first = read.next()
     header = first.get("header")
-    if first.get("kind") != KIND or not isinstance(header, dict):
+    if first.get("kind") != checks.EXPORT or not isinstance(header, dict):
         raise BadInput(str(read.file), "archive.unreadable")
     if first.get("redacted") is not False:
         raise BadInput(str(read.file), "archive.redacted")
     if header.get("format") != store.FORMAT:
-        newer = {"format": str(header.get("format"))[:20], "known": store.FORMAT}
-        raise BadInput(str(read.file), "journal.newer", newer)
+        found = header.get("format")
+        older = isinstance(found, int) and found < store.FORMAT
+        known = {"format": str(found)[:20], "known": store.FORMAT}
+        raise BadInput(str(read.file), "journal.older" if older else "journal.newer", known)
     target = _target(read.file, folder, header)
     with store.faults(target), store.filled(target, header) as connection:
         last: Row | None = None
@@ -262,10 +266,25 @@ def _backups(path: Path, folder: Path) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """``aside`` is where the damaged file lies now; ``backup`` what `import_game` may take in."""
+    """``aside`` is where the damaged file lies now; ``backup`` what `import_game` may take in.
+
+    ``rows`` is how many rows the game that goes on has: 0 when none does.
+    """
 
     aside: Path
     backup: Path | None
+    rows: int = 0
+
+    @property
+    def key(self) -> str:
+        """What happened, as a message for `params`: with or without a game that goes on."""
+        how = "new" if not self.rows else "backup" if self.backup else "sound"
+        return f"recovered.{how}"
+
+    @property
+    def params(self) -> dict[str, str]:
+        """Fills `key`."""
+        return {"path": str(self.aside), "n": str(self.rows)}
 
 
 def recover(path: Path, backups: Path) -> Recovery:
@@ -288,6 +307,49 @@ def recover(path: Path, backups: Path) -> Recovery:
     return Recovery(aside, last_backup(path, backups))
 
 
+def sound_rows(damaged: Path) -> int:
+    """How many rows of a damaged file are sound, from the first on. Changes nothing."""
+    try:
+        with checks.reading(damaged), closing(store.reader(damaged)) as connection:
+            return len(checks.sound_rows(connection)[1])
+    except (BadInput, Fault):
+        return 0
+
+
+def salvage(damaged: Path, folder: Path) -> Path:
+    """A game of the sound rows of a damaged file, and of all else in it that is as it was sealed.
+
+    Raises:
+        BadInput: nothing of it is sound (``journal.damaged``), or the game is there already.
+        Fault: the disk does not let us.
+    """
+    with checks.reading(damaged), closing(store.reader(damaged)) as connection:
+        header, rows = checks.sound_rows(connection)
+        if not rows:
+            raise checks.damaged(damaged, 0)
+        target = _target(damaged, folder, header)
+        lasting = {r.seq for r in rows}
+        with store.filled(target, header) as saved:
+            for row in rows:
+                store.insert(saved, row)
+            for seq, data in checks.sealed(connection, "snapshots"):
+                if seq in lasting:
+                    store.insert_snapshot(saved, seq, store.unpack(data), keep=False)
+            for ident, reply in checks.sealed(connection, "replies"):
+                answered = store.json_of(reply)
+                if answered.get("seq") in lasting:  # a row that is lost was never done
+                    store.insert_reply(saved, ident, answered)
+            for key, value in checks.sealed(connection, "kept"):
+                store.insert_kept(saved, key, store.json_of(value))
+    return target
+
+
+def rows_of(backup: Path) -> int:
+    """How many rows a backup has: its name says so."""
+    match = _BACKUP.fullmatch(backup.name)
+    return int(match["seq"]) if match else 0
+
+
 def check_chain(path: Path) -> list[Problem]:
     """Everything that is wrong with a game's file, empty when it is sound. Changes nothing.
 
@@ -306,6 +368,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A reader's connection to a game of our format or an older one."""
     if not path.is_file():
         raise BadInput(str(path), "journal.missing")
+    checks.no_export(path)
     with checks.reading(path), closing(store.reader(path)) as connection:
         checks.format_of(connection, path)
         yield connection

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,8 +14,17 @@ from companion.game.errors import BadInput, Fault
 from companion.table import store
 from companion.table.chain import Row, breaks, seal
 
+#: The first word of an export.
+EXPORT = "companion.game"
 #: From format n to n + 1, inside one transaction; the file as it was is kept beside.
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+
+
+SEALED = {
+    "snapshots": "seq, data, seal",
+    "replies": "id, reply, seal",
+    "kept": "key, value, seal",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +36,47 @@ class Problem:
 
 
 def format_of(connection: sqlite3.Connection, path: Path) -> int:
-    """The format of the file.
+    """The format of the file: ours, or an older one that `migrate` can bring up.
+
+    It stands in ``meta`` and in SQLite's own ``user_version`` (0: not said there).
 
     Raises:
-        BadInput: it is no readable game (``journal.damaged``), or a newer program wrote it
-            (``journal.newer``).
+        BadInput: it is no readable game (``journal.damaged``), or the program of another version
+            wrote it: ``journal.newer``, ``journal.older``.
     """
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
-        version = store.meta(connection, "format")
+        (user,) = connection.execute("PRAGMA user_version").fetchone()
+        found = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+        version = json.loads(found[0]) if found else None
         if application != store.APPLICATION or type(version) is not int:
             raise ValueError("format")
-    except (LookupError, ValueError) as error:
+        other = [v for v in (version, user or version) if v != store.FORMAT]
+        if not other:
+            store.meta(connection, "format")  # as sealed
+    except (LookupError, ValueError, RecursionError) as error:
         raise damaged(path, 0) from error
-    if version > store.FORMAT:
-        raise BadInput(str(path), "journal.newer", {"format": version, "known": store.FORMAT})
-    return version
+    if not other:
+        return version
+    known = {"format": max(other), "known": store.FORMAT}
+    if max(other) > store.FORMAT:
+        raise BadInput(str(path), "journal.newer", known)
+    if any(n not in MIGRATIONS for n in range(min(other), store.FORMAT)):
+        raise BadInput(str(path), "journal.older", {**known, "format": min(other)})
+    return min(other)
+
+
+def no_export(path: Path) -> None:
+    """BadInput for what `companion.table.archive` exported: it is told apart from damage."""
+    with store.faults(path), path.open("rb") as stream:
+        start = stream.readline(64 * 1024) if stream.peek(1)[:1] == b"{" else b""
+    try:
+        first = json.loads(start)
+    except (ValueError, RecursionError):
+        return
+    if isinstance(first, dict) and first.get("kind") == EXPORT:
+        whole = first.get("redacted") is False
+        raise BadInput(str(path), "archive.export" if whole else "archive.redacted")
 
 
 @contextmanager
@@ -67,20 +102,21 @@ def migrate(connection: sqlite3.Connection, path: Path, version: int) -> None:
     """Bring an older format up to ours, keeping the file as it was as ``<name>.format<n>``.
 
     Raises:
-        BadInput: no step leads on from that format (``journal.older``), or ``journal.damaged``.
+        BadInput: ``journal.damaged``.
     """
-    if problems(connection)[0]:
+    try:
+        broken = bool(problems(connection)[0])
+    except (LookupError, ValueError) as error:
+        raise damaged(path, 0) from error
+    if broken:
         raise damaged(path, 0)
-    steps = []
-    for number in range(version, store.FORMAT):
-        if number not in MIGRATIONS:
-            raise BadInput(str(path), "journal.older", {"format": version, "known": store.FORMAT})
-        steps.append(MIGRATIONS[number])
+    steps = [MIGRATIONS[number] for number in range(version, store.FORMAT)]
     store.copy(connection, path.with_name(f"{path.name}.format{version}"))
     with store.transaction(connection):
         for step in steps:
             step(connection)
         store.insert_meta(connection, "format", store.FORMAT)
+        connection.execute(f"PRAGMA user_version={store.FORMAT}")
 
 
 def problems(connection: sqlite3.Connection) -> tuple[list[Problem], int]:
@@ -108,6 +144,35 @@ def problems(connection: sqlite3.Connection) -> tuple[list[Problem], int]:
     for table in ("snapshots", "replies", "kept"):
         found += _broken_seals(connection, table)
     return found, sound
+
+
+def sound_rows(connection: sqlite3.Connection) -> tuple[dict[str, Any], list[Row]]:
+    """The header and the rows from the first up to the damage; no rows: nothing can be saved.
+
+    The header counts, whatever its own seal says, when row 1 names it.
+    """
+    rows: list[Row] = []
+    header: dict[str, Any] = {}
+    try:
+        found = connection.execute("SELECT value FROM meta WHERE key = 'header'").fetchone()
+        header = dict(json.loads(found[0])) if found else {}
+        for row in store.rows(connection, portion=1):
+            if list(breaks(header, [row], rows[-1] if rows else None)):
+                break
+            rows.append(row)
+    except store.UNREADABLE:
+        pass
+    return header, rows
+
+
+def sealed(connection: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
+    """What is still as it was sealed in a damaged ``snapshots``, ``replies`` or ``kept``."""
+    try:
+        for *parts, mark in connection.execute(f"SELECT {SEALED[table]} FROM {table}"):
+            if seal(*parts) == mark:
+                yield tuple(parts)
+    except store.UNREADABLE:
+        return
 
 
 def _broken_rows(
@@ -140,14 +205,9 @@ def _broken_structure(connection: sqlite3.Connection, *, old: bool = False) -> I
 
 
 def _broken_seals(connection: sqlite3.Connection, table: str) -> Iterator[Problem]:
-    columns = {
-        "snapshots": "seq, data, seal",
-        "replies": "id, reply, seal",
-        "kept": "key, value, seal",
-    }
     try:
-        for *parts, sealed in connection.execute(f"SELECT {columns[table]} FROM {table}"):
-            if seal(*parts) != sealed:
+        for *parts, mark in connection.execute(f"SELECT {SEALED[table]} FROM {table}"):
+            if seal(*parts) != mark:
                 yield Problem(f"journal.problem.{table}", {"row": parts[0]})
     except store.UNREADABLE:
         yield Problem(f"journal.problem.{table}", {"row": "?"})

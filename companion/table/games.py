@@ -7,14 +7,23 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.game import BadInput
+from companion.game import BadInput, CompanionError, Fault
 from companion.library.model import Content
 from companion.rules import RULES
-from companion.table.archive import Recovery, backup, import_game, recover
-from companion.table.fairness import SealedChance, seal
+from companion.table.archive import (
+    Recovery,
+    backup,
+    import_game,
+    recover,
+    rows_of,
+    salvage,
+    sound_rows,
+)
+from companion.table.fairness import SECRET, SealedChance, seal
 from companion.table.folder import DataFolder
 from companion.table.journal import Journal
 from companion.table.table import Table
+from companion.table.verify import replay
 
 
 def now() -> datetime:
@@ -58,7 +67,8 @@ def resume_or_new(
 ) -> tuple[Table, Recovery | None]:
     """The newest game unless it is over; else a new one.
 
-    A damaged game is moved aside and its last sound backup taken in; the second value says so.
+    A damaged game is moved aside and goes on from its last sound row, or from a backup that holds
+    more; the second value says so.
     """
     recovery = None
     for path in newest(folder)[:1]:
@@ -67,10 +77,14 @@ def resume_or_new(
         except BadInput as problem:
             if problem.code != "journal.damaged":
                 raise
-            recovery = recover(path, folder.backups)
-            if recovery.backup is None:
+            rescued, recovery = rescue(path, folder, content)
+            if rescued is None:
                 break
-            table = open_game(import_game(recovery.backup, folder.games), content)
+            table = rescued
+        except Fault as fault:
+            if fault.code != "journal.no_snapshot":
+                raise
+            table = _mended(path, content)
         if table.state.phase != "over":
             table.go_on()
             if table.seq:
@@ -78,6 +92,43 @@ def resume_or_new(
             return table, recovery
         table.journal.close()
     return new_game(folder, content, simulated=simulated), recovery
+
+
+def rescue(path: Path, folder: DataFolder, content: Content) -> tuple[Table | None, Recovery]:
+    """Move a damaged game aside and go on with what holds most of it. Faults of the disk."""
+    found = recover(path, folder.backups)
+    sound = sound_rows(found.aside)
+    copied = rows_of(found.backup) if found.backup else 0
+    if sound > copied:
+        try:
+            table = _mended(salvage(found.aside, folder.games), content)
+            return table, Recovery(found.aside, None, sound)
+        except CompanionError:  # its rows are sound, but they lead nowhere
+            path.unlink(missing_ok=True)
+    if found.backup is None:
+        return None, found
+    table = open_game(import_game(found.backup, folder.games), content)
+    return table, Recovery(found.aside, found.backup, copied)
+
+
+def _mended(path: Path, content: Content) -> Table:
+    """A salvaged game; a state that was damaged is played again, a seed that was is drawn anew."""
+    with Journal.open(path) as journal:
+        seeded = journal.kept(SECRET) is not None
+        if not seeded:
+            seal(journal)
+    try:
+        return open_game(path, content)
+    except Fault as fault:
+        if fault.code != "journal.no_snapshot" or not seeded:
+            raise
+    with Journal.open(path) as journal:
+        again = list(replay(journal, content))[-1]
+        for row in journal.rows():
+            state = again.journal.snapshot(row.seq)
+            if state is not None and journal.snapshot(row.seq) is None:
+                journal.remember(row.seq, state)
+    return open_game(path, content)
 
 
 class _Kept:

@@ -156,12 +156,16 @@ class Journal:
 
         Raises:
             BadInput: ``journal.missing``, ``journal.damaged`` (with the first bad ``row``; see
-                `companion.table.archive.recover`), ``journal.newer``, ``journal.older``.
+                `companion.table.archive.recover`), ``journal.newer``, ``journal.older``; for an
+                export ``archive.export``, ``archive.redacted``.
             Fault: the file cannot be read or written now.
         """
         if not path.exists():
             raise BadInput(str(path), "journal.missing")
+        checks.no_export(path)
         with checks.reading(path):
+            with closing(store.reader(path)) as looking:
+                checks.format_of(looking, path)  # another version's file is left untouched
             store.close_to_others(path)
             writer = store.connect(path, busy_s=busy_s)
             try:
@@ -237,6 +241,12 @@ class Journal:
         """See `AnyJournal`."""
         found = self._one("SELECT data FROM snapshots WHERE seq = ?", seq)
         return store.unpack(found[0]) if found else None
+
+    def remember(self, seq: int, snapshot: Mapping[str, Any]) -> None:
+        """Store the state before a row of the past, where none is stored."""
+        state = exact("snapshot", dict(snapshot))
+        with self._lock, store.faults(self.path), store.transaction(self._writer):
+            store.insert_snapshot(self._writer, seq, state, keep=False)
 
     def known(self, command_id: str) -> Mapping[str, Any] | None:
         """See `AnyJournal`."""

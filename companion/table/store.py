@@ -278,6 +278,7 @@ def filled(path: Path, header: Mapping[str, Any]) -> Iterator[sqlite3.Connection
         with private_copy(path) as half, closing(sqlite3.connect(half)) as connection:
             connection.isolation_level = None
             connection.execute(f"PRAGMA application_id={APPLICATION}")
+            connection.execute(f"PRAGMA user_version={FORMAT}")
             with transaction(connection):
                 for table in TABLES:
                     connection.execute(table)
