@@ -268,6 +268,43 @@ def test_a_phone_in_the_lobby_is_awake(room: Callable[..., Room]) -> None:
     other.wait_for_selector(".chair[data-seat='1'][data-state=asleep]")
 
 
+def test_a_dead_seats_phone_acts_for_nobody_unasked(room: Callable[..., Room]) -> None:
+    table = room(players=THREE)
+    table.session.submit({"do": "state", "seat": 3, "state": "dead"})
+    phone = table.seat(3)
+    phone.wait_for_selector("#actions .gone")
+    assert "Soldier: dead" in phone.inner_text("#actions .gone")
+    assert phone.locator("#actions .tools").count() == 0
+    assert phone.locator("#actions [data-do=event_phase]").count() == 1  # the course goes on
+    phone.locator("#room-006 .floor").tap()
+    phone.wait_for_selector("#sheet[open]")  # looks at the room; nobody walks
+    assert phone.locator("#sheet [data-do=move]").count() == 0
+    assert {s["room"] for s in table.session.view("table")[1]["seats"][:2]} == {"011"}
+    phone.click("#sheet header button")
+    phone.click(".chip[data-seat='2'] .who")
+    phone.wait_for_selector("#actions .tools .for")
+    assert phone.inner_text("#actions .tools .for") == "Scout"
+    phone.click("#actions [data-do=noise_roll]")
+    phone.wait_for_selector(".ask h2:has-text('Scout')")
+
+
+def test_what_was_told_earlier_is_folded_away(room: Callable[..., Room]) -> None:
+    table = room(players=THREE)
+    for number in range(2, 7):
+        table.session.submit({"do": "place", "piece": "fire", "to": f"00{number}", "by": "device"})
+    phone = table.seat(1, size=SMALL)
+    phone.wait_for_selector("#todo .earlier")
+    assert phone.locator("#todo > .bundle").count() == 2
+    assert phone.locator("#todo .earlier .bundle").count() == 3
+    phone.click("#todo summary")
+    phone.locator("#todo .earlier .bundle .done").first.click()
+    phone.wait_for_selector("#todo summary:has-text('2')")
+    assert phone.locator("#todo .earlier[open]").count() == 1  # stays unfolded
+    phone.click("#todo .earlier > .done")
+    phone.wait_for_selector("#todo .bundle", state="detached")
+    assert table.session.view("table")[1]["instructions"] == []
+
+
 def test_another_phone_takes_the_seat_and_the_old_one_says_so(room: Callable[..., Room]) -> None:
     table = room(players=THREE)
     old = table.seat(1)
@@ -355,6 +392,10 @@ def test_pages_fit_and_fingers_find_their_buttons(
             page = table.page(path, language=language, size=frame)
             if path == "/table":
                 page.wait_for_selector(".ask.roll")
+                tops = page.locator(".ask.roll .face").evaluate_all(
+                    "all => all.map((e) => e.getBoundingClientRect().top)"
+                )
+                assert sorted(tops.count(top) for top in set(tops)) == [3, 3], language
             found = page.evaluate(MEASURE)
             assert not found["wide"], (language, path)
             assert found["small"] == [], (language, path)

@@ -56,17 +56,29 @@ function movers(now) {
   return now.only_number ? [] : now.movers.map((m) => h("span.mover", { title: m.label }, icon(m.icon, 28)));
 }
 
-/** Open instructions in bundles, one "done" each. */
+const FRESH = 2; // bundles that lie open; what was told before is folded away
+let unfolded = false;
+
+/** Open instructions in bundles, the newest first, one "done" each. */
 export function instructions(page) {
   show($("#todo"), page.instructions, (list) => {
     const bundles = new Map();
     for (const one of list) bundles.set(one.batch, [...(bundles.get(one.batch) ?? []), one]);
-    return [...bundles.entries()].reverse().map(([batch, ones]) => h("section.bundle", {},
-      h("ul", {}, ...ones.map((i) => h("li", { data: { instruction: i.id } }, icon(i.icon, 26),
-        h("span", {}, h("b", {}, i.piece), i.box ? h("small.box", {}, i.box) : "", " ",
-           "· ", h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : "")))),
-      h("button.done", { onclick: () => command({ do: "tick", batch }), data: { keep: `d${batch}` } }, say("ui.page.done"))));
+    const all = [...bundles.entries()].reverse().map(([batch, ones]) => bundle(batch, ones));
+    const earlier = all.slice(FRESH);
+    return [all.slice(0, FRESH), earlier.length ? h("details.earlier", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
+      h("summary", { data: { keep: "earlier" } }, say("ui.page.earlier", { n: earlier.length })),
+      h("button.done", { onclick: () => command({ do: "tick", instruction: "all" }), data: { keep: "dall" } }, say("ui.page.all_done")),
+      ...earlier) : ""];
   });
+}
+
+function bundle(batch, ones) {
+  return h("section.bundle", {},
+    h("ul", {}, ...ones.map((i) => h("li", { data: { instruction: i.id } }, icon(i.icon, 26),
+      h("span", {}, h("b", {}, i.piece), i.box ? h("small.box", {}, i.box) : "", " ",
+        "· ", h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : "")))),
+    h("button.done", { onclick: () => command({ do: "tick", batch }), data: { keep: `d${batch}` } }, say("ui.page.done")));
 }
 
 export function differences(page) {
@@ -84,10 +96,10 @@ export function log(page) {
 }
 
 /** The buttons: what the acting character may do, then the course of the game.
- *  `now`: {careful, acting, set(careful), more()}. */
+ *  `now`: {careful, acting, actFor, own, set(careful), more()}. */
 export function buttons(page, now) {
   const asking = page.prompts.length + page.waiting > 0;
-  show($("#actions"), [page.can, now.careful, now.acting, page.phase, page.seats, asking], () => {
+  show($("#actions"), [page.can, now.careful, now.acting, now.actFor, page.phase, page.seats, asking], () => {
     const { can } = page;
     const acting = page.seats.find((p) => p.seat === now.acting);
     const shots = acting?.combat ? page.rooms[acting.room]?.intruders ?? [] : [];
@@ -102,8 +114,13 @@ export function buttons(page, now) {
           act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: now.acting })]
         : []),
     ];
+    const gone = !acting && playing && page.phase === "player" && page.seats.find((p) => p.seat === now.actFor);
+    const other = acting && acting.seat !== now.own;
     return [
-      asking || !tools.length ? "" : h("div.tools", {}, ...tools),
+      asking || !gone ? "" : h("p.hint.gone", { role: "status" },
+        say("ui.page.acts_not", { who: gone.label, state: say(`ui.page.state.${gone.state}`) })),
+      asking || !tools.length ? "" : h("div.tools", {},
+        other ? h("span.for", {}, h("span.dot", { paint: acting.hex }), acting.label) : "", ...tools),
       h("div.steer", {},
         h("button", { onclick: now.more, "aria-label": say("ui.page.more"), data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
         can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",

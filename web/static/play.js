@@ -15,6 +15,7 @@ const { audience, board: drawn } = document.body.dataset;
 const own = Number(document.body.dataset.seat);
 let page = null;
 let people = null;
+let actFor = own; // whom this page was last told to act for; 0 at the table: nobody in particular
 let acting = own;
 let careful = false;
 let redraws = 0;
@@ -45,11 +46,12 @@ function sheet(kind, id) {
   if (kind === "space") sheets.space(id, page);
 }
 
-/** Who acts: the own character; at the table the one whose turn it is, then whoever was tapped. */
+/** Who acts: whoever was tapped, else the own character, at the table the first player. One who is
+ *  no longer aboard acts no more, and nobody takes over unasked: 0. */
 function actor() {
-  if (page.seats.some((p) => p.seat === acting && p.state === "aboard")) return acting;
-  return page.seats.find((p) => p.seat === page.head.first && p.state === "aboard")?.seat
-    ?? page.seats.find((p) => p.state === "aboard")?.seat ?? acting;
+  const aboard = page.seats.filter((p) => p.state === "aboard").map((p) => p.seat);
+  const wanted = actFor || (aboard.includes(page.head.first) ? page.head.first : aboard[0]);
+  return aboard.includes(wanted) ? wanted : 0;
 }
 
 function redraw() {
@@ -72,7 +74,7 @@ function draw() {
     ways.some((w) => page.corridors[w].door !== "closed")).map(([room]) => room) : []);
   board.update(preview(page, asked), { reach, choose, chosen: picked, acting });
   panels.head(page, people);
-  panels.seats(page, acting, people, (seat) => { acting = seat; redraw(); }, (p) => sheets.person(p, page));
+  panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => sheets.person(p, page));
   const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
   show($("#asks"), [asked, redraws, waiting], () => [...questions(asked, page, redraw),
     waiting ? h("p.waiting", {}, say("ui.page.waiting", { n: waiting })) : ""]);
@@ -81,7 +83,7 @@ function draw() {
   panels.instructions(page);
   panels.differences(page);
   panels.log(page);
-  panels.buttons(page, { careful, acting, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page) });
+  panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page) });
   secret(page);
 }
 
