@@ -25,9 +25,10 @@ def until(true: Callable[[], Any], patience_s: float) -> Any:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[App]:
-    """The program on a free port, stopped at the end."""
-    config = Config(web=WebSettings(host="127.0.0.1", port=0), camera=VisionSettings(quiet_s=0))
+def running(folder: Path, port: int = 0) -> Iterator[App]:
+    """The program on ``port``, or a free one, stopped at the end."""
+    web = WebSettings(host="127.0.0.1", port=port)
+    config = Config(web=web, camera=VisionSettings(quiet_s=0))
     made = App(config, DataFolder(folder), simulate=True)
     made.start()
     try:

@@ -1,215 +1,279 @@
-"""The loop as a newcomer sees it: phones, clicks, an intruder, hands, camera, light."""
+"""An evening as a newcomer sees it, in one go and by clicks only: phones join by the codes on the
+screen, a game is set up, somebody moves and is heard, an intruder comes, an event moves another,
+hands and a person move the pieces, the camera sees it, the lights follow; nobody learns a secret.
+"""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.app import App
-from tests.running import running
-from tests.running import until as _until
-
 playwright = pytest.importorskip("playwright.sync_api")
 pytest.importorskip("cv2", reason="the simulated camera needs the vision extra")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+from tests.evening import CHROMIUM, NEAREST, PHONE, Evening, Wire, free_port, until  # noqa: E402
+from tests.running import running  # noqa: E402
+from web import create_app  # noqa: E402
+
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
 ]
 
-PATIENCE_S = 30.0
-SCREEN = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
-
-
-until = partial(_until, patience_s=PATIENCE_S)
+SCREEN_LANGUAGE = "it"
+LANGUAGES = {1: "en", 2: "it", 3: "fr"}
+LATE = 4
+BLANKS = 12  # far more than come in a row
+# Every event card moves Adults or Breeders. These rooms have a corridor of each number and no
+# technical one, so whichever card comes moves one of the two from room to room.
+FAR = {"adult": "017", "breeder": "021"}
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with running(tmp_path) as made:
-        yield made
-
-
-class Evening:
-    """The table's screen and three phones; every byte that each of them was sent."""
-
-    def __init__(self, app: App, browser: Any) -> None:
-        self.app = app
-        self.bytes: dict[str, list[str]] = {}
-        assert app.server
-        self._base = f"http://127.0.0.1:{app.server.port}"
-        self._browser = browser
-        self.screen = self.open("screen", "/", SCREEN, "en")
-
-    def open(self, name: str, path: str, size: dict[str, int], language: str) -> Any:
-        """A page in a browser of its own, with all that goes down its lines."""
-        context = self._browser.new_context(viewport=size, locale=language, has_touch=True)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_S * 1000)
-        got = self.bytes.setdefault(name, [])
-        page.on("response", lambda r: got.append(_text(r)))
-        page.goto(self._base + path)
-        return page
-
-    @property
-    def view(self) -> Any:
-        """What the table may know now."""
-        assert self.app.session
-        return self.app.session.view("table")[1]
-
-    def secrets(self, seat: int) -> list[str]:
-        """The objectives of a seat, ids and printed names."""
-        assert self.app.session
-        held = self.app.session.view(f"seat:{seat}")[1]["me"]["secrets"]["objectives"]
-        names = [self.app.session.content.objectives[o].names.get("en") for o in held]
-        return [*held, *names]
-
-    def answer_public(self) -> None:
-        """Answer what is open on the table's screen, by a click."""
-        prompt = next(p for p in self.view["prompts"] if not p["secret"])
-        asks = self.screen.locator("#asks .ask")
-
-        def tap(button: Any) -> None:
-            with suppress(playwright.Error):  # the page was repainted under the finger
-                button.dispatch_event("click", timeout=500)
-
-        def answered() -> bool:
-            if prompt["id"] not in [p["id"] for p in self.view["prompts"]]:
-                return True
-            many = prompt["multiple"] or prompt["pieces"]
-            if prompt["kind"] != "confirm" and not prompt["pieces"]:
-                chosen = asks.first.locator("[data-value][aria-pressed=true]")
-                if not (many and chosen.count()):
-                    tap(asks.first.locator("[data-value]").last)
-            if many or prompt["kind"] == "confirm":
-                tap(asks.first.locator("button.main").first)
-            self.screen.wait_for_timeout(200)
-            return False
-
-        until(answered)
-
-
-def _text(response: Any) -> str:
-    if "event-stream" in (response.headers.get("content-type") or ""):
-        return ""
-    try:
-        return str(response.text())
-    except playwright.Error:
-        return ""
-
-
-def test_an_evening_begins(app: App) -> None:
-    with playwright.sync_playwright() as started:
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
+    wire = Wire()
+    monkeypatch.setattr("companion.app.create_app", lambda *given: wire.tap(create_app(*given)))
+    with (
+        running(tmp_path / "data", port=free_port()) as app,
+        playwright.sync_playwright() as started,
+    ):
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         try:
-            _evening(Evening(app, browser))
+            yield Evening(app, wire, browser, tmp_path / "looks")
         finally:
             browser.close()
 
 
-def _evening(evening: Evening) -> None:
-    screen = evening.screen
-    phones = {
-        seat: evening.open(f"phone{seat}", "/", PHONE, language)
-        for seat, language in ((1, "it"), (2, "fr"), (3, "en"))
-    }
-    # Three phones join, five choices begin the game.
-    for seat, phone in phones.items():
-        phone.click(f".chair[data-seat='{seat}'] [data-claim]")
-        phone.wait_for_url(f"**/?seat={seat}")
+def test_an_evening_from_joining_to_a_dragged_piece(evening: Evening) -> None:
+    screen = evening.open("/", "screen", SCREEN_LANGUAGE)
+    for seat, language in LANGUAGES.items():
+        evening.join(seat, screen, language)
+    five_choices(evening, screen)
+    somebody_comes_late(evening)
+    becomes_host(evening)
+    no_secret_has_left(evening)
+
+    moves_and_is_heard(evening)
+    sim = evening.open("/sim", "sim", "en")
+    meets_an_intruder(evening, screen, sim)
+    an_event_moves_a_piece(evening, screen, sim)
+    a_person_moves_a_piece(evening, screen, sim)
+
+    no_secret_has_left(evening)
+    assert evening.complaints == []
+
+
+def five_choices(evening: Evening, screen: Any) -> None:
+    """None of the five is left as it stood; the game then is what was chosen."""
     assert screen.locator("#setup fieldset").count() == 5
-    screen.locator("#setup button.main").click()
-    screen.wait_for_url("**/table")
-    for seat, phone in phones.items():
-        phone.wait_for_url(f"**/seat/{seat}")
-        phone.wait_for_selector("body[data-link=live] #head .round")
+    chosen = {"count": evening.choose(screen, "count", str(LATE))}
+    for name in ("board", "species", "preset", "dice"):
+        chosen[name] = evening.choose(screen, name, "everything" if name == "preset" else "")
+    last = screen.locator("#setup select[data-seat='1'] option").last.get_attribute("value")
+    screen.select_option("#setup select[data-seat='1']", last)
+    evening.look(screen, "setup")
+    screen.click("#setup button.main")
+    screen.wait_for_selector("body[data-link=live] #head .round")
+    for seat, phone in evening.phones.items():
+        phone.wait_for_selector(f"body[data-link=live] .chip.acting[data-seat='{seat}']")
+    game = evening.view
+    assert chosen == {
+        "count": str(len(game["seats"])),
+        "board": game["game"]["board"],
+        "species": game["game"]["species"],
+        "preset": game["preset"],
+        "dice": game["truth"]["dice"],
+    }
+    assert game["game"]["board"] == "nemesis/advanced"
+    assert game["truth"]["dice"] == "physical"
+    assert game["seats"][0]["character"] == last
 
-    # A move by one tap; what comes is asked where everybody can see it.
-    phones[1].locator("#room-014 .floor").tap()
-    until(lambda: evening.view["seats"][0]["room"] == "014")
-    until(lambda: evening.view["rooms"]["014"]["explored"])
-    while any(not p["secret"] for p in evening.view["prompts"]):
-        evening.answer_public()
 
-    # Nobody else has been sent a secret.
-    for seat in phones:
-        for other in phones:
-            if other != seat:
-                sent = "".join(evening.bytes[f"phone{other}"]) + phones[other].content()
-                assert not [s for s in evening.secrets(seat) if s in sent]
+def somebody_comes_late(evening: Evening) -> None:
+    """The fourth finds the seat on the own phone while the game runs."""
+    phone = evening.phones[LATE] = evening.open("/", f"phone {LATE}", "it", PHONE)
+    phone.click(f".chair[data-seat='{LATE}'] [data-claim]")
+    phone.wait_for_selector(f"body[data-link=live] .chip.acting[data-seat='{LATE}']")
 
-    # An encounter places an intruder (the Blank brings nobody); all keep one objective in secret.
-    dark = evening.app._lights.frame()  # type: ignore[union-attr]
-    drawn = 0
-    while not any(r["intruders"] for r in evening.view["rooms"].values()):
-        assert drawn < 8
-        drawn += 1
-        assert evening.app.session
-        if not evening.view["prompts"] and not evening.view["waiting"]:
-            reply = evening.app.session.submit({"do": "encounter", "seat": 2, "by": "seat:2"})
-            assert reply["status"] == "done"
-    waiting = evening.view["instructions"]
-    for seat, phone in phones.items():
-        if evening.app.session.view(f"seat:{seat}")[1]["prompts"]:  # type: ignore[union-attr]
-            for _ in range(2):  # the choice is asked once more
-                phone.locator(".secret-asks [data-place='1']").click()
-            phone.wait_for_selector(".secret-asks .ask", state="detached")
-    while any(not p["secret"] for p in evening.view["prompts"]):
-        evening.answer_public()
 
-    # The table moves what it was told to, the camera sees it, the instruction closes, light moves.
-    standing = {i["id"] for r in evening.view["rooms"].values() for i in r["intruders"]}
-    placed = [i["id"] for i in waiting if i["piece"] in standing]
-    assert placed, "the screen names a piece to move"
-    until(lambda: not set(placed) & {i["id"] for i in evening.view["instructions"]})
-    until(lambda: evening.app._lights.frame() != dark)  # type: ignore[union-attr]
+def becomes_host(evening: Evening) -> None:
+    """Another browser becomes the host by the code that the program prints."""
+    host = evening.open("/host", "host", "fr")
+    host.fill("#digits", evening.host_code)
+    host.click("#key button")
+    host.wait_for_selector("body[data-link=live][data-audience=host]")
 
-    # The event phase runs to its end with one button.
-    assert evening.view["phase"] == "player"
-    screen.locator("#actions .main").click()
-    until(lambda: evening.view["phase"] == "event")
-    for _ in range(60):
-        if evening.view["phase"] != "event":
+
+def no_secret_has_left(evening: Evening) -> None:
+    """Nobody was ever sent the name or id of an objective but the seat that was dealt it."""
+    every = evening.words(evening.content.objectives)
+    board = [evening.view["game"]["board"]]
+    own = {f"phone {seat}": (seat, evening.words(evening.dealt(seat))) for seat in evening.phones}
+    for name in evening.wire.browsers():
+        _, mine = own.get(name, (0, set()))
+        assert evening.wire.found(name, every - mine) == set(), f"secrets went to {name}"
+    # That would have been seen: what everybody reads, and each owner's own, is seen.
+    for name, (seat, _) in own.items():
+        assert len(evening.dealt(seat)) == 2
+        for objective in evening.dealt(seat):
+            assert evening.wire.found(name, evening.words([objective]), f"/stream/seat:{seat}")
+        assert evening.wire.found(name, board, f"/stream/seat:{seat}")
+    for name, path in (("screen", "/stream/table"), ("host", "/stream/host")):
+        assert evening.wire.found(name, board, path), f"{path} was not heard"
+
+
+def moves_and_is_heard(evening: Evening) -> None:
+    """A tap moves; the die lies on the table, its face is tapped, noise lies in the corridor."""
+    phone = evening.phones[1]
+    for _ in range(6):  # two tokens bring silence, two bring danger, at most
+        reach = phone.locator(".room.reach")
+        fresh = phone.locator(".room.reach:not(.explored)")
+        room = (fresh if fresh.count() else reach).first
+        number = room.get_attribute("data-id")
+        room.locator(".floor").tap()
+        heard = rolls_noise(evening, phone, number)
+        phone.wait_for_selector(f".room.here[data-id='{number}']")
+        assert evening.view["seats"][0]["room"] == number
+        assert evening.view["rooms"][number]["explored"]
+        if not heard and quiet_corridors(evening, number):  # silence, or danger
+            evening.press(phone, "noise_roll")
+            heard = rolls_noise(evening, phone, number)
+        if heard:
+            phone.wait_for_selector(f"#corridor-{heard}.noisy")
+            assert evening.view["corridors"][heard]["noise"]
+            return
+    raise AssertionError("nobody was heard")
+
+
+def quiet_corridors(evening: Evening, room: str) -> dict[str, str]:
+    """The corridors of a room without noise, by the faces of the die that would bring it."""
+    board = evening.content.boards[evening.view["game"]["board"]]
+    noisy = {c for c, held in evening.view["corridors"].items() if held["noise"]}
+    return {
+        str(n): c
+        for c, held in board.corridors.items()
+        for n in held.numbers
+        if room in held.rooms and c not in noisy
+    }
+
+
+def rolls_noise(evening: Evening, phone: Any, room: str) -> str:
+    """Taps through what a move asks; returns the corridor of the face, empty without a roll."""
+    heard = ""
+    until(lambda: evening.view["prompts"] or evening.view["seats"][0]["room"] == room)
+    while asked := evening.view["prompts"]:
+        [one] = asked
+        evening.look(phone, f"asks-{one['kind']}")
+        if one["kind"] == "roll":
+            face, heard = next(iter(quiet_corridors(evening, room).items()))
+            evening.reply(phone, one, face)
+        elif one["kind"] == "place":
+            phone.locator(f"#corridor-{one['options'][0]['id']}.choose").tap()
+            phone.wait_for_selector(f".ask[data-prompt='{one['id']}']", state="detached")
+        else:
+            evening.reply(phone, one)
+    return heard
+
+
+def meets_an_intruder(evening: Evening, screen: Any, sim: Any) -> None:
+    """Encounters until the bag sends one; its piece is asked for, put down, seen, and lit."""
+    phone = evening.phones[2]
+    room = evening.view["seats"][1]["room"]
+    screen.click("#lights summary")
+    dark = evening.glow(screen)
+    for _ in range(BLANKS):
+        evening.press(phone, "encounter")
+        if evening.view["waiting"]:
             break
-        if any(not p["secret"] for p in evening.view["prompts"]):
-            evening.answer_public()
-        elif evening.view["can"]["next"]:
-            with suppress(playwright.Error):  # the page may be a repaint ahead or behind
-                button = screen.locator("#actions .main[data-do='next']")
-                button.dispatch_event("click", timeout=1000)
-            screen.wait_for_timeout(150)
-    assert evening.view["phase"] in ("player", "over")
-
-    # A person drags a figure of the simulated table; the table's screen asks, a person takes it.
-    if evening.view["phase"] == "player":
-        _drag(evening)
+        evening.answer(phone)
+    else:
+        raise AssertionError("the bag is full of blanks")
+    objectives_are_kept(evening)
+    evening.answer(phone)
+    [intruder] = evening.view["rooms"][room]["intruders"]
+    [(origin, _)] = evening.told(screen, intruder["type"])
+    the_table_follows(evening, screen, sim, intruder["id"], origin, dark)
 
 
-def _drag(evening: Evening) -> None:
-    figure = next(s for s in evening.view["seats"] if s["state"] == "aboard")
-    piece, home = figure["character"], figure["room"]
-    target = next(r for r in ("003", "012", "016") if r != home)
-    sim = evening.open("sim", "/sim", SCREEN, "en")
-    page = evening.app._eye.page  # type: ignore[union-attr]
-    until(lambda: any(p["piece"] == piece for p in page.pieces()))
-    grip = sim.locator(f".piece[data-piece='{piece}'], #piece-{piece}").first
-    grip.wait_for()
-    start = grip.bounding_box()
-    floor = sim.locator(f"#room-{target}").bounding_box()
-    sim.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
-    sim.mouse.down()
-    sim.mouse.move(floor["x"] + floor["width"] / 2, floor["y"] + floor["height"] / 2, steps=8)
-    sim.mouse.up()
-    found = until(lambda: [d for d in evening.view["differences"] if d["piece"] == piece])
-    assert (found[0]["from"], found[0]["to"]) == (home, target)
-    evening.screen.locator("#seen button").first.click()
-    until(
-        lambda: next(s for s in evening.view["seats"] if s["character"] == piece)["room"] == target
+def objectives_are_kept(evening: Evening) -> None:
+    """The first Intruder makes everybody keep one objective, each on the own phone."""
+    for seat, phone in evening.phones.items():
+        phone.wait_for_selector("#secret .ask")
+        assert evening.waits(seat)
+        assert len(evening.dealt(seat)) == 2
+    assert not any(prompt["secret"] for prompt in evening.view["prompts"])
+    no_secret_has_left(evening)
+    evening.look(evening.phones[3], "objectives")
+    evening.keep_objectives()
+    for seat in evening.phones:
+        me = evening.session.view(f"seat:{seat}")[1]["me"]
+        assert me["secrets"]["kept"] in evening.dealt(seat)
+
+
+def an_event_moves_a_piece(evening: Evening, screen: Any, sim: Any) -> None:
+    """The event phase runs to its end; its card moves an Intruder from room to room."""
+    placed = {evening.place(screen, kind, room): room for kind, room in FAR.items()}
+    until(lambda: {piece: sim.evaluate(NEAREST, piece) for piece in placed} == placed)
+    until(lambda: not {i["piece"] for i in evening.view["instructions"]} & set(placed))
+    dark = evening.glow(screen)
+    before = evening.view["round"]
+    assert {"attack", "event"} <= evening.event_phase(screen)
+    evening.look(screen, "after-the-event")
+    assert (evening.view["round"], evening.view["phase"]) == (before + 1, "player")
+    moved = {piece for piece, room in placed.items() if evening.room_of(piece) not in (room, None)}
+    assert moved, evening.view["last_card"]
+    for piece in moved:
+        the_table_follows(evening, screen, sim, piece, placed[piece], dark)
+
+
+def the_table_follows(
+    evening: Evening, screen: Any, sim: Any, piece: str, start: str, dark: dict[str, str]
+) -> None:
+    """The screen said which piece goes where in its language; hands move it, the camera closes
+    the instruction, nobody presses a button for that, and the light of the room is another.
+    """
+    room = evening.room_of(piece)
+    assert room
+    ways = dict(evening.told(screen, piece.split("#")[0]))
+    at = start
+    while at in ways:  # an effect may send it further than the card's corridor
+        at = ways.pop(at)
+    assert at == room, (start, room, screen.evaluate("() => window.told"))
+    until(lambda: sim.evaluate(NEAREST, piece) == room)
+    until(lambda: piece not in {i["piece"] for i in evening.view["instructions"]})
+    assert not {"tick", "take", "close_step"} & set(evening.done)
+    assert evening.view["differences"] == []
+    until(lambda: evening.glow(screen)[room] != dark[room])
+    evening.look(screen, f"{piece}-{room}")
+    evening.look(sim, f"sim-{piece}-{room}")
+
+
+def a_person_moves_a_piece(evening: Evening, screen: Any, sim: Any) -> None:
+    """Drag a character on the simulated table; the screen asks, a person takes it."""
+    person = next(p for p in evening.view["seats"] if p["state"] == "aboard")
+    piece, seat = person["character"], person["seat"]
+    stood = {p["room"] for p in evening.view["seats"]}
+    target = next(
+        r for r, held in evening.view["rooms"].items() if r not in stood and not held["intruders"]
     )
+    until(lambda: sim.evaluate(NEAREST, piece) == person["room"])
+    evening.drag(sim, piece, target)
+    screen.wait_for_selector("#seen button")
+    [found] = evening.view["differences"]
+    assert (found["piece"], found["from"], found["to"]) == (piece, person["room"], target)
+    name = evening.content.characters[piece].names.get(SCREEN_LANGUAGE)
+    said = screen.inner_text("#seen")
+    assert name in said
+    assert target in said
+    assert person["room"] in said
+    assert evening.view["seats"][seat - 1]["room"] == person["room"], "the camera only proposes"
+    evening.look(screen, "the-camera-asks")
+    evening.look(sim, "dragged")
+    screen.click("#seen button >> nth=0")
+    screen.wait_for_selector(f".chip[data-seat='{seat}']:has-text('{target}')")
+    assert evening.view["seats"][seat - 1]["room"] == target
+    assert evening.done[-1] == "take"
+    screen.wait_for_selector("#seen button", state="detached")
