@@ -14,6 +14,7 @@ from typing import Any, cast
 from flask import Flask, Request, abort, current_app, g, request
 
 from companion.game.errors import CompanionError
+from companion.library import RuleSearch
 from companion.locale import best, languages
 from companion.table.chain import exact
 from web.keys import HOST, SEATS, Keys
@@ -64,6 +65,13 @@ class Panel:
     shown: Shown = field(default_factory=Shown)
     moved: tuple[int, float] = (0, 0.0)
     _box: str | None = None
+    _searches: dict[str, RuleSearch] = field(default_factory=dict)
+
+    def search(self, language: str) -> RuleSearch:
+        """The rule index in a language, made when it is first asked for."""
+        if language not in self._searches:
+            self._searches[language] = RuleSearch(self.session.content, language)
+        return self._searches[language]
 
     def text(self, audience: str, view: View, language: str) -> str:
         """A view as the JSON text of its page in ``language``."""

@@ -77,6 +77,7 @@ def page(view: View, content: Content, language: str, box: str = "") -> Page:
         "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
         "counts": _counts(view, terms),
         "creatures": _creatures(view, terms),
+        "statistics": _statistics(view, terms),
     }
     if "me" in view:
         secrets = view["me"]["secrets"]
@@ -234,6 +235,7 @@ def _icon(piece: str, terms: Terms) -> str:
 
 
 def _line(line: Mapping[str, Any], terms: Terms) -> Page:
+    hint = f"hint.{line['type']}"
     return {
         "n": line["n"],
         "text": terms.say(f"log.{line['type']}", line["params"]),
@@ -241,6 +243,7 @@ def _line(line: Mapping[str, Any], terms: Terms) -> Page:
         "rule": line.get("rule", ""),
         "undone": bool(line.get("undone")),
         "secret": bool(line.get("secret")),
+        "hint": terms.say(hint) if line.get("first") and terms.words.has(hint) else "",
     }
 
 
@@ -316,6 +319,37 @@ def _creatures(view: View, terms: Terms) -> list[Page]:
     return [
         {"id": c.id, "label": c.names.get(terms.language), "mini": c.miniatures > 0} for c in kinds
     ]
+
+
+def _statistics(view: View, terms: Terms) -> Page | None:
+    """The bag, the odds and the rounds, when they may be seen; chances in whole per cent."""
+    told = view.get("statistics")
+    if not told:
+        return None
+    kinds = [c["id"] for c in _creatures(view, terms)]
+    return {
+        "bag": [
+            {
+                "icon": kind,
+                "label": terms.piece(kind),
+                "count": told["bag"][kind],
+                "percent": round(100 * told["draw"][kind]),
+            }
+            for kind in kinds
+            if kind in told["bag"]
+        ],
+        "surprise": [
+            {"label": terms.say("ui.statistics.hand", {"n": hand}), "percent": round(100 * odds)}
+            for hand, odds in enumerate(told["surprise"])
+        ],
+        "rounds": [
+            [
+                {"id": what, "label": terms.say(f"ui.statistics.{what}"), "count": count}
+                for what, count in counted.items()
+            ]
+            for counted in told["rounds"]
+        ],
+    }
 
 
 def _settings(view: View, terms: Terms) -> Page:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.game import BadInput
+from companion.game import BadInput, Refused
 
 #: Instructions that stay open at most: nobody looks back further.
 OPEN = 40
@@ -37,6 +37,7 @@ class Ledger:
     replaced: dict[str, dict[str, Any]] = field(default_factory=dict)
     ignored: set[str] = field(default_factory=set)
     notes: list[dict[str, Any]] = field(default_factory=list)
+    statistics: bool = False  # the host lets everybody see what public facts tell of the bag
 
     def copy(self) -> Ledger:
         """An independent copy, to work on."""
@@ -47,6 +48,7 @@ class Ledger:
             dict(self.replaced),
             set(self.ignored),
             list(self.notes),
+            self.statistics,
         )
 
     def open(self) -> list[dict[str, Any]]:
@@ -109,7 +111,10 @@ class Ledger:
         self.instructions = dict(sorted(self.instructions.items(), key=lambda i: _order(i[0])))
 
     def apply(self, command: Mapping[str, Any]) -> None:
-        """One ledger command: tick, join, ignore, note. BadInput when it names nothing known."""
+        """One ledger command: tick, join, ignore, statistics, note.
+
+        Raises BadInput when it names nothing known, Refused when only the host may.
+        """
         match command["do"]:
             case "tick":
                 self._tick(command)
@@ -117,6 +122,12 @@ class Ledger:
                 self._join(command)
             case "ignore":
                 self.ignored.add(str(command.get("difference", ""))[:60])
+            case "statistics":
+                if command.get("by") not in ("host", "scenario"):
+                    raise Refused("host_only")
+                if not isinstance(command.get("on"), bool):
+                    raise BadInput("on", "command.flag")
+                self.statistics = command["on"]
             case "note":
                 text = "".join(c for c in str(command.get("text", "")) if c.isprintable())
                 self.notes.append({"text": text[:200], "by": str(command.get("by", ""))})
@@ -158,4 +169,4 @@ def row_of(ident: str) -> int:
     return _order(ident)[0]
 
 
-LEDGER_VERBS = ("tick", "join", "ignore", "note")
+LEDGER_VERBS = ("tick", "join", "ignore", "statistics", "note")

@@ -15,10 +15,15 @@ class Log:
     def __init__(self) -> None:
         self._lines: deque[dict[str, Any]] = deque()
         self._gone: Counter[int | None] = Counter()  # lines that left, by reader; None: public
+        self._first: dict[str, int] = {}  # the row in which each public type stood first
 
     def add(self, seq: int, event: dict[str, Any]) -> None:
         """Take up an event of journal row ``seq`` (`Event.to_json`)."""
-        self._lines.append({"seq": seq, **event})
+        line = {"seq": seq, **event}
+        if event["to"] == "public" and event["type"] not in self._first:
+            self._first[event["type"]] = seq
+            line["first"] = True
+        self._lines.append(line)
         if len(self._lines) > KEPT:
             old = self._lines.popleft()
             self._gone.update([None] if old["to"] == "public" else old["to"])
@@ -28,6 +33,7 @@ class Log:
         for line in self._lines:
             if line["seq"] in rows:
                 line["undone"] = True
+        self._first = {type: seq for type, seq in self._first.items() if seq not in rows}
 
     def lines(self, seat: int | None, most: int) -> list[dict[str, Any]]:
         """The newest ``most`` lines for a seat, or for those who see public ones only."""
@@ -46,6 +52,7 @@ class Log:
                 "rule": line["rule"],
                 "undone": "undone" in line,
                 "secret": line["to"] != "public",
+                "first": "first" in line,
             }
             for n, line in enumerate(seen[first:], start=first + 1)
         ]

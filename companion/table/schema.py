@@ -28,6 +28,7 @@ TABLE_VERBS: dict[str, dict[str, Any]] = {
         "present": {"type": "boolean"},
     },
     "ignore": {"difference": {"type": "string"}},
+    "statistics": {"on": {"type": "boolean"}},
     "note": {"text": {"type": "string"}},
 }
 

@@ -29,6 +29,7 @@ from companion.table.journal import AnyJournal, Row
 from companion.table.ledger import LEDGER_VERBS, Ledger, row_of
 from companion.table.log import Log
 from companion.table.reopen import reopen
+from companion.table.statistics import Follower, Statistics
 
 KEEP = ("setup", "end")  # roots whose state before them stays in the journal: one a round
 TRUSTED = ("scenario", "device")
@@ -54,6 +55,7 @@ class Table:
         self.history = History()
         self._refused: dict[str, list[dict[str, Any]]] = {}  # command, then its answers
         self._ident: str | None = None
+        self._follower = Follower()
         reopen(self)
 
     # What is open -----------------------------------------------------------------------------
@@ -76,6 +78,14 @@ class Table:
     def redoable(self) -> Group | None:
         """What redo would do again."""
         return self.history.undone[-1] if self.history.undone else None
+
+    def statistics(self) -> Statistics | None:
+        """What the public events so far tell; None before setup."""
+        if self.state.phase == "lobby":
+            return None
+        species = self.content.species[self.state.species]
+        how = Play(self.state, self.content).switch("returned_token_pick")
+        return self._follower.of(self.journal, species, how)
 
     # Commands ---------------------------------------------------------------------------------
 

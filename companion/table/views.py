@@ -141,7 +141,18 @@ def public(table: Table) -> dict[str, Any]:
             kind: len(state.pieces(kind, SUPPLY)) for kind in ("fire", "malfunction", "door", "egg")
         }
     seen["can"] = _can(table)
+    seen["statistics"] = _statistics(table)
     return seen
+
+
+def _statistics(table: Table) -> dict[str, Any] | None:
+    """Bag and odds when the host lets them be seen, the evening's numbers when it is over too."""
+    state = table.state
+    if not table.ledger.statistics and state.phase != "over":
+        return None
+    found = table.statistics()
+    reaction = Play(state, table.content).weakness("reaction_to_danger")
+    return None if found is None else found.to_json(reaction=reaction)
 
 
 def _choices(table: Table) -> dict[str, list[str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.game.errors import BadInput, CompanionError, Fault, Refused
+from companion.library.model import Rule
 from companion.locale import languages, words
 from web import panel as shared
 from web.keys import SEATS
@@ -263,14 +264,36 @@ def log(audience: str) -> dict[str, Any]:
 def rule(ids: str) -> dict[str, Any]:
     """Our paraphrase of the rules with these ids, and where they come from."""
     known = panel().session.content.rules
-    language = language_of(request)
-    found = []
-    for ident in ids.split()[:8]:
-        entry = known.get(ident)
-        if entry is not None:
-            text = entry.text.get(language) or entry.text["en"]
-            mark = words(language).say(f"ui.mark.{entry.mark}") if entry.mark else ""
-            found.append({"id": ident, "text": text, "mark": mark})
+    found = [_rule(known[i]) for i in ids.split()[:8] if i in known]
     if not found:
         abort(404)
     return {"rules": found}
+
+
+@api.get("/rules")
+def rules() -> dict[str, Any]:
+    """``?q=``: rules found by words, or by the number of a Room whose tile lies open."""
+    wanted = request.args.get("q", "")[:80].strip()
+    here = panel()
+    hits = here.search(language_of(request)).find(wanted)
+    _, view = here.session.view("table")
+    tile = Terms(here.session.content, language_of(request), view).tile_of(wanted)
+    if tile is not None and tile in here.session.content.tiles:
+        entry = here.session.content.tiles[tile]
+        about = entry.names.get(language_of(request))
+        first = [_rule(here.session.content.rules[i], (about,)) for i in entry.rule.split()]
+        hits = [h for h in hits if h.rule.id not in entry.rule.split()]
+    else:
+        first = []
+    return {"rules": first + [_rule(h.rule, h.titles) for h in hits]}
+
+
+def _rule(entry: Rule, about: Sequence[str] = ()) -> dict[str, Any]:
+    language = language_of(request)
+    return {
+        "id": entry.id,
+        "title": " · ".join(about),
+        "text": entry.text.get(language) or entry.text["en"],
+        "mark": words(language).say(f"ui.mark.{entry.mark}") if entry.mark else "",
+        "source": entry.source,
+    }

@@ -21,9 +21,24 @@ from web.panel import (
     seats_held,
 )
 from web.qr import code
+from web.terms import Terms
 
 pages = Blueprint("pages", __name__)
 SCRIPT_WORDS = "ui.page."
+#: Symbols that the rules' search offers to tap (web/static/rules.js).
+SYMBOLS = (
+    "fire",
+    "malfunction",
+    "noise",
+    "slime",
+    "door",
+    "egg",
+    "carcass",
+    "corpse_red",
+    "larva",
+    "signal",
+    "escape_pod",
+)
 NATIVE = {"en": "English", "it": "Italiano", "fr": "Français"}
 
 
@@ -41,7 +56,7 @@ def render(template: str, *, status: int = 200, **context: Any) -> Response:
             languages={tag: NATIVE[tag] for tag in languages()},
             token=here.tokens.of(mine),
             boot=here.session.boot,
-            script_words=script_words(said),
+            script_words={**script_words(said), **symbol_words(language)},
             asset=lambda name: f"/static/{fingerprint()}/{name}",
             seats=seats_held(request),
             host=is_host(request),
@@ -59,6 +74,12 @@ def script_words(said: Words) -> dict[str, str]:
     """The messages that scripts fill themselves."""
     known = sorted(said.keys())
     return {key: said.say(key, _Unfilled()) for key in known if key.startswith(SCRIPT_WORDS)}
+
+
+def symbol_words(language: str) -> dict[str, str]:
+    """What the symbols of the rules' search are called on the box."""
+    terms = Terms(panel().session.content, language, {})
+    return {f"{SCRIPT_WORDS}symbol.{name}": terms.piece(name) for name in SYMBOLS}
 
 
 class _Unfilled(dict[str, str]):
@@ -210,6 +231,12 @@ def host() -> Response:
         addresses=list(here.services.addresses()),
         box=here.box_language(),
     )
+
+
+@pages.get("/rules")
+def rules() -> Response:
+    """The rules at hand, for any phone."""
+    return render("rules.html", audience="table", page={})
 
 
 @pages.get("/strip.svg")

@@ -21,6 +21,8 @@ function draw(page) {
       (place) => command({ do: "truth", component: t.id, place }))));
   show($("#switches"), settings.switches, (list) => list.map((s) => choose(s.label, s.value, s.values,
     (value) => command({ do: "switch", name: s.id, value }))));
+  $("#statistics").checked = Boolean(page.statistics);
+  $("#statistics").onchange = (e) => command({ do: "statistics", on: e.target.checked });
   const undo = $("#undo");
   undo.disabled = !page.can.undo;
   undo.querySelector("small").textContent = page.can.undo?.label ?? "";

@@ -10,6 +10,7 @@ import * as panels from "./panels.js";
 import * as sheets from "./sheets.js";
 import { languages } from "./language.js";
 import { lights } from "./lights.js";
+import { hints } from "./hints.js";
 
 const { audience, board: drawn } = document.body.dataset;
 const own = Number(document.body.dataset.seat);
@@ -84,6 +85,8 @@ function draw() {
   panels.differences(page);
   panels.log(page);
   panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page) });
+  hints(page, redraw);
+  panels.buttons(page, { careful, acting, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page) });
   secret(page);
 }
 

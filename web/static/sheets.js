@@ -2,16 +2,19 @@
 
 import { $, h, icon, say } from "./dom.js";
 import { command } from "./send.js";
+import { entry, rules } from "./rules.js";
+import { statistics } from "./statistics.js";
 
 export function close() {
   $("#sheet")?.close();
 }
 
-function open(title, ...parts) {
+export function open(title, ...parts) {
   const sheet = $("#sheet");
   sheet.replaceChildren(
     h("header", {}, h("h2", {}, title), h("button.plain", { onclick: close, "aria-label": say("ui.page.close") }, "✕")),
     ...parts.flat().filter(Boolean));
+  sheet.scrollTop = 0;
   if (!sheet.open) sheet.showModal();
 }
 
@@ -119,14 +122,17 @@ export function more(page) {
       does(c.id, `+ ${c.label}`, { do: "bag", token: c.id, to: "in" }),
       does(c.id, `− ${c.label}`, { do: "bag", token: c.id, to: "out" })])),
     h("div.counts", {}, ...page.counts.map((c) => h("span", { title: c.label }, icon(c.icon, 20), ` ${c.label} `, h("b", {}, String(c.value))))),
+    part("",
+      h("button.option", { onclick: () => open(say("ui.page.rules"), rules()), data: { do: "rules" } }, icon("eye", 22), say("ui.page.rules")),
+      page.statistics ? h("button.option", { onclick: () => open(say("ui.page.statistics"), ...statistics(page.statistics)), data: { do: "statistics" } }, icon("bag", 22), say("ui.page.statistics")) : ""),
     h("nav.links", {}, h("a", { href: "/" }, say("ui.page.lobby")), h("a", { href: "/table" }, say("ui.page.table")), h("a", { href: "/host" }, say("ui.page.host"))));
 }
 
 /** What a rule says: one tap on "?". */
 export async function rule(ids) {
   const answer = await fetch(`/api/rule/${encodeURIComponent(ids)}`).catch(() => null);
-  const { rules } = answer?.ok ? await answer.json() : { rules: [] };
-  open(say("ui.page.why"), ...(rules.length
-    ? rules.map((r) => h("p.rule", {}, r.text, h("small", {}, ` ${r.id}${r.mark ? ` · ${r.mark}` : ""}`)))
+  const { rules: found } = answer?.ok ? await answer.json() : { rules: [] };
+  open(say("ui.page.why"), ...(found.length
+    ? found.map(entry)
     : [h("p", {}, ids)]));
 }

@@ -1,0 +1,105 @@
+"""Finds rules by words: rooms, cards, symbols and rulings by their names in any known language."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from companion.library.model import Content, Names, Rule
+
+MOST = 24
+_WORD = re.compile(r"[^\W_]+")
+
+
+def folded(text: str) -> str:
+    """Lower case without accents: ``Génératrice`` is found as ``generatrice``."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(folded(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rule that was found. ``titles``: the rooms, cards and tokens it is about."""
+
+    rule: Rule
+    titles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    hit: Hit
+    named: tuple[str, ...]  # words of id and titles, in every language
+    said: tuple[str, ...]  # words of the text in the reader's language
+
+
+class RuleSearch:
+    """The rule index of a content in one language."""
+
+    def __init__(self, content: Content, language: str) -> None:
+        titles = _titles(content)
+        self._rooms = {i for tile in content.tiles.values() for i in tile.rule.split()}
+        self._entries = [
+            _Entry(
+                Hit(rule, tuple(dict.fromkeys(n.get(language) for n in titles[rule.id]))),
+                _words(
+                    " ".join(
+                        [rule.id, *(t for n in titles[rule.id] for t in n.by_language.values())]
+                    )
+                ),
+                _words(rule.text.get(language) or rule.text["en"]),
+            )
+            for rule in content.rules.values()
+        ]
+
+    def find(self, text: str, most: int = MOST) -> list[Hit]:
+        """Rules in which every word of ``text`` begins a word; what is named so comes first."""
+        wanted = _words(text)[:8]
+        if not wanted:
+            return []
+        ranked: list[tuple[int, Hit]] = []
+        for entry in self._entries:
+            points = [_points(word, entry) for word in wanted]
+            if all(points):
+                named = any(p > 4 for p in points)
+                room = named and entry.hit.rule.id in self._rooms  # before a card of its name
+                ranked.append((sum(points) + room, entry.hit))
+        ranked.sort(key=lambda r: -r[0])
+        return [hit for _, hit in ranked[:most]]
+
+
+def _spoken(names: Iterable[Names]) -> list[str]:
+    return [name for held in names for name in held.by_language.values()]
+
+
+def _points(word: str, entry: _Entry) -> int:
+    if word in entry.named:
+        return 8
+    if any(w.startswith(word) for w in entry.named):
+        return 5
+    if any(w.startswith(word) for w in entry.said[:3]):  # what the rule is about stands first
+        return 4
+    if word in entry.said:
+        return 2
+    return int(any(w.startswith(word) for w in entry.said))
+
+
+def _titles(content: Content) -> Mapping[str, list[Names]]:
+    """What each rule is about: tiles, cards and weaknesses name their rule."""
+    found: defaultdict[str, list[Names]] = defaultdict(list)
+    things: Iterable[tuple[str, Names]] = (
+        (thing.rule, thing.names)
+        for kind in (content.tiles, content.events, content.attacks, content.weaknesses)
+        for thing in kind.values()
+    )
+    for rule, names in things:
+        for ident in rule.split():
+            if names not in found[ident]:
+                found[ident].append(names)
+    return found

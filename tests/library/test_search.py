@@ -1,0 +1,52 @@
+"""Rules at hand: what a hurried reader types finds the rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.library import RuleSearch, load_content
+from companion.library.model import Content
+
+
+@pytest.fixture(scope="module")
+def content() -> Content:
+    return load_content()
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "rule"),
+    [
+        ("en", "nest", "BASE-247"),
+        ("it", "nido", "BASE-247"),
+        ("it", "NID", "BASE-247"),
+        ("fr", "generatrice", "BASE-245"),  # accents need not be typed
+        ("fr", "Generator", "BASE-245"),  # the box may be in another language
+        ("en", "base-115", "BASE-115"),
+        ("it", "FAQ-A8", "FAQ-A8"),
+        ("en", "scratch", "BASE-188"),
+    ],
+)
+def test_a_name_or_an_id_comes_first(
+    content: Content, language: str, typed: str, rule: str
+) -> None:
+    assert RuleSearch(content, language).find(typed)[0].rule.id == rule
+
+
+def test_every_word_must_fit(content: Content) -> None:
+    found = RuleSearch(content, "en").find("closed door destroyed")
+    assert found
+    for hit in found:
+        said = f"{hit.rule.id} {hit.rule.text['en']} {hit.titles}".casefold()
+        assert "closed" in said
+        assert "door" in said
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "…", "qqqq", "\x00", "(" * 500])
+def test_nothing_is_found_without_a_fault(content: Content, typed: str) -> None:
+    assert RuleSearch(content, "en").find(typed) == []
+
+
+def test_every_rule_is_found_by_its_own_id(content: Content) -> None:
+    search = RuleSearch(content, "fr")
+    for ident in content.rules:
+        assert search.find(ident)[0].rule.id == ident

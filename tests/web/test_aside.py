@@ -1,0 +1,119 @@
+"""What stands beside the game: rules at hand, statistics, hints of a first game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.locale import languages, words
+from companion.table.session import Session
+from tests.web.conftest import Phone
+from tests.web.test_phones import (  # noqa: F401  fixtures of a real browser
+    THREE,
+    Room,
+    browser,
+    pytestmark,
+    room,
+)
+from web.present import page as page_of
+
+Phones = Callable[[], Phone]
+
+
+def found(phone: Phone, text: str) -> list[dict[str, Any]]:
+    answer = phone.get("/api/rules") if not text else phone.get(f"/api/rules?q={text}")
+    assert answer.status_code == 200
+    assert answer.json is not None
+    rules: list[dict[str, Any]] = answer.json["rules"]
+    return rules
+
+
+def test_any_phone_finds_a_rule_in_its_language(phone: Phones, playing: Session) -> None:
+    reader = phone()
+    reader.get("/")
+    assert reader.post("/api/language", {"language": "it"}).status_code == 200
+    first = found(reader, "nido")[0]
+    assert first["id"] == "BASE-247"
+    assert first["title"] == "Nido"
+    assert "Uovo" in first["text"]
+    assert found(reader, "") == []
+
+
+def test_a_room_number_tells_only_of_a_tile_that_lies_open(phone: Phones, playing: Session) -> None:
+    reader = phone()
+    assert found(reader, "011")[0]["title"] == "Hibernatorium"
+    hidden = [r["title"] for r in found(reader, "006")]
+    playing.start()
+    playing.submit({"do": "reveal", "room": "006", "by": "table"})
+    tile = playing.view("table")[1]["rooms"]["006"]["tile"]
+    shown = found(reader, "006")[0]
+    assert shown["title"] == playing.content.tiles[tile].names.get("en")
+    assert shown["title"] not in hidden
+    playing.stop()
+
+
+def test_only_the_host_turns_statistics_on(phone: Phones, playing: Session) -> None:
+    player, host = phone(), phone()
+    assert player.command("statistics", on=True).status_code == 422
+    assert host.post("/api/host", {"code": "271828"}).status_code == 200
+    playing.start()
+    assert host.command("statistics", by="host", on=True).status_code == 200
+    _, view = playing.view("seat:2")
+    shown = page_of(view, playing.content, "fr")["statistics"]
+    assert sum(kind["count"] for kind in shown["bag"]) == view["bag"]["count"]
+    assert [hand["label"] for hand in shown["surprise"]][:2] == ["0 carte", "1 carte"]
+    playing.stop()
+
+
+def test_every_hint_belongs_to_a_line_of_the_log() -> None:
+    for language in languages():
+        said = words(language)
+        hints = [key for key in sorted(said.keys()) if key.startswith("hint.")]
+        assert len(hints) > 20
+        for key in hints:
+            assert said.has(f"log.{key.removeprefix('hint.')}"), key
+
+
+def test_a_hint_comes_once_and_can_be_sent_away(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    phone = table.seat(1)
+    table.session.submit({"do": "place", "piece": "fire", "to": "006", "by": "table"})
+    hint = phone.locator(".first-time")
+    hint.get_by_text("ninth Fire").wait_for()
+    phone.click("[data-keep=hint]")
+    hint.wait_for(state="detached")
+    table.session.submit({"do": "place", "piece": "fire", "to": "007", "by": "table"})
+    phone.locator("#log li").filter(has_text="007").first.wait_for()
+    assert hint.count() == 0
+    table.session.submit({"do": "place", "piece": "malfunction", "to": "011", "by": "table"})
+    hint.wait_for()
+    phone.click(".first-time .plain")
+    phone.reload()
+    phone.locator("#log li").first.wait_for()
+    assert hint.count() == 0
+
+
+def test_rules_and_statistics_on_a_phone(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    phone = table.seat(2, language="it")
+    table.session.submit({"do": "statistics", "on": True, "by": "host"})
+    phone.click("[data-do=more]")
+    phone.click("[data-do=rules]")
+    phone.fill(".search", "doccia")
+    phone.locator(".found .rule h3", has_text="Doccia").first.wait_for()
+    phone.locator(".symbols button").first.click()
+    phone.locator(".found .rule").first.wait_for()
+    wide = phone.evaluate("document.querySelector('#sheet').scrollWidth <= innerWidth")
+    assert wide
+    phone.click("#sheet header button")
+    phone.click("[data-do=more]")
+    phone.click("[data-do=statistics]")
+    assert phone.locator("#sheet .odds").count() == 2
+    assert phone.locator("#sheet .odds").nth(1).locator("tr").count() == 8
+
+
+def test_the_rules_page_without_a_seat(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room()
+    phone = table.page("/rules", language="fr")
+    phone.fill(".search", "bruit")
+    phone.locator(".found .rule").first.wait_for()

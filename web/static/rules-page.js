@@ -1,0 +1,8 @@
+// The rules as a page of their own, for a phone without a seat.
+
+import { $ } from "./dom.js";
+import { rules } from "./rules.js";
+import { languages } from "./language.js";
+
+$("#rules").append(rules());
+languages();
