@@ -71,8 +71,11 @@ class Evening:
         try:
             table.command(command)
         except (Refused, BadInput) as problem:
-            self._expect(table.seq == seq, f"a refused command wrote a row: {problem}", command)
-            self._expect(picture(table) == before, f"a refusal changed a view: {problem}", command)
+            if command["do"] == "answer" and table.seq == seq + 1:
+                self._withdrawn(command)
+            else:
+                self._expect(table.seq == seq, f"refused, yet wrote a row: {problem}", command)
+                self._expect(picture(table) == before, f"refused, yet changed: {problem}", command)
             if isinstance(problem, Refused) and problem.by_hand:
                 self._player.refused(command)
             return False
@@ -95,6 +98,14 @@ class Evening:
         if self._dice.chance(0.04):
             self.reopen()
         return True
+
+    def _withdrawn(self, command: Command) -> None:
+        """A refused answer takes its command back: one row, no question left open."""
+        table = self.table
+        (row,) = table.journal.rows(table.seq - 1)
+        self._expect(row.kind == "undo" and "because" in row.input, "not withdrawn", command)
+        self._expect(not table.prompts(), "withdrawn, yet a question is open", command)
+        self._now = self._marks[table.seq] = picture(table)
 
     def _look(self, command: Command, draws: dict[str, int]) -> None:
         table = self.table
