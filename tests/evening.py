@@ -317,6 +317,7 @@ class Evening:
 
     def drag(self, sim: Any, piece: str, room: str) -> None:
         """Drag a piece of the simulated table into a room with the mouse."""
+        sim.locator("#board").scroll_into_view_if_needed()
         start = sim.locator(f".piece[data-piece='{piece}'] circle").bounding_box()
         end = sim.locator(f"#room-{room} .floor").bounding_box()
         sim.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
