@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -93,7 +94,16 @@ def test_a_second_start_names_the_first(app: App) -> None:
         second.start()
     assert refused.value.code == "data.locked"
     assert app.session
+    assert app.server
+    assert refused.value.params["address"] == f"127.0.0.1:{app.server.port}"  # a free one was taken
     app.session.beat()
+
+
+def test_the_codes_in_the_lobby_name_the_port_that_was_taken(app: App) -> None:
+    assert app.server
+    with urlopen(app.url(), timeout=5) as answer:
+        page = answer.read().decode()
+    assert f'class="address">http://127.0.0.1:{app.server.port}<' in page
 
 
 def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def create_app(session: Session, services: Services | None = None) -> Flask:
 
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> tuple[Response, int]:
-        return _error(error.code or 500)
+        return _error(error.code or 500, error.description or "")
 
     @app.errorhandler(Exception)
     def broken(error: Exception) -> tuple[Response, int]:
@@ -51,10 +51,11 @@ def create_app(session: Session, services: Services | None = None) -> Flask:
     return app
 
 
-def _error(status: int) -> tuple[Response, int]:
-    """A plain sentence for a status; never what went wrong inside."""
+def _error(status: int, why: str = "") -> tuple[Response, int]:
+    """A plain sentence for a status, ``why`` may name a closer one; never what broke inside."""
     if request.path.startswith(("/api/", "/stream/", "/sim/")) or request.is_json:
-        text = words(language_of(request)).say(f"ui.http.{known(status)}")
+        key = why if why.startswith("ui.http.") else f"ui.http.{known(status)}"
+        text = words(language_of(request)).say(key)
         body: dict[str, Any] = {"status": "error", "code": str(status), "text": text}
         return jsonify(body), status
     return problem(status)

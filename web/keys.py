@@ -86,7 +86,7 @@ class Keys:
             self._claims[seat] = _Claim(secrets.token_urlsafe(16), until)
 
     def claim(self, token: str) -> tuple[int, str]:
-        """Trade a claim token for (seat, key). Refused ``claim.used``: no such token any more."""
+        """Trade a claim token for (seat, key). Refused ``claim.void``: no such token any more."""
         with self._lock:
             for seat in SEATS:
                 self.claim_token(seat)
@@ -94,7 +94,7 @@ class Keys:
                 if claim and same(claim.token, token):
                     del self._claims[seat]
                     return seat, self._give(seat_holder(seat))
-        raise Refused("claim.used")
+        raise Refused("claim.void")
 
     def free(self, seat: int) -> None:
         """Nobody holds the seat any more."""

@@ -180,12 +180,15 @@ def is_host(wanted: Request) -> bool:
 
 
 def must_hold(audience: str) -> None:
-    """Stop with 401 or 403 unless this browser may act and read as ``audience``."""
+    """Stop unless this browser may act and read as ``audience``.
+
+    403 when it is the host's or another seat's, 401 when this browser holds no seat at all.
+    """
     if audience == "table":
         return
     if audience == "host":
         if not is_host(request):
-            abort(403 if host_cookie() in request.cookies else 401)
+            abort(403, "ui.http.host")
         return
     kind, _, number = audience.partition(":")
     if kind != "seat" or number not in map(str, SEATS):

@@ -6,18 +6,25 @@ without a word, and looking ahead on the connection tells a stream that its read
 
 from __future__ import annotations
 
+import json
 import logging
 import socket
 import threading
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
 from flask import Flask
+from waitress.channel import HTTPChannel
 from waitress.server import create_server
+from waitress.task import ErrorTask
+from werkzeug.http import parse_cookie
 
 from companion.game.errors import Fault
-from web.panel import Panel
-from web.security import BODY
+from companion.locale import best, languages, words
+from web.app import known
+from web.panel import LANGUAGE, Panel
+from web.security import BODY, HEADERS
 
 THREADS = 64
 USER_TIMEOUT_MS = 20_000  # unanswered bytes for so long: the phone is gone
@@ -49,10 +56,35 @@ def bind(host: str, port: int) -> socket.socket:
     return opened
 
 
+class _Unread(ErrorTask):  # type: ignore[misc]  # waitress has no types
+    """Answers what never reached the application (too long, not HTTP) in the reader's words."""
+
+    def execute(self) -> None:
+        """Write status, headers and a JSON body with a plain sentence."""
+        error, asked = self.request.error, self.request.headers
+        chosen = parse_cookie(asked.get("COOKIE")).get(LANGUAGE)
+        language = chosen if chosen in languages() else best(asked.get("ACCEPT_LANGUAGE"))
+        text = words(str(language)).say(f"ui.http.{known(error.code)}")
+        reply = {"status": "error", "code": str(error.code), "text": text}
+        body = json.dumps(reply, ensure_ascii=False).encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers.extend(
+            [("Content-Type", "application/json"), ("Cache-Control", "no-store"), *HEADERS.items()]
+        )
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    error_task_class = _Unread
+
+
 class Server:
     """The panel on a socket, in threads of its own.
 
-    ``port`` 0 takes a free one; `port` says which. Raises Fault as `bind` does.
+    ``port`` 0 takes a free one; `port` says which, and so do the panel's codes. Raises Fault as
+    `bind` does.
 
     >>> with Server(app, "127.0.0.1", 0) as server:     # doctest: +SKIP
     ...     print(server.port)
@@ -63,6 +95,7 @@ class Server:
         listening = bind(host, port)
         self.host: str = listening.getsockname()[0]
         self.port: int = listening.getsockname()[1]
+        self._panel.services = replace(self._panel.services, port=self.port)
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._map: dict[int, Any] = {}
         self._server = create_server(
@@ -79,6 +112,7 @@ class Server:
             clear_untrusted_proxy_headers=True,
             asyncore_use_poll=True,
         )
+        self._server.channel_class = _Channel
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
         self._stopping = threading.Event()
 

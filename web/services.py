@@ -112,7 +112,8 @@ class Services:
 
     ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
     lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
-    prints; ``ready`` is false while the program is still starting.
+    prints; ``ready`` is false while the program is still starting. ``port`` is the one phones use;
+    the server puts in what it really listens on.
     """
 
     health: Callable[[], Sequence[Health]] = tuple

@@ -157,6 +157,11 @@ class Terms:
             return self.words.say("ui.place.sheet", {"seat": self.seat(place)})
         return self.words.say(f"ui.place.{place}") if self.words.has(f"ui.place.{place}") else place
 
+    def field(self, path: str) -> str:
+        """The part of a command at ``path`` (``seat``, ``players.2``), as a refusal begins."""
+        key = f"ui.field.{path.partition('.')[0]}"
+        return self.words.say(key if self.words.has(key) else "ui.field.other")
+
     # Parameters by name -------------------------------------------------------------------------
 
     def _say_seat(self, value: Any, _: Any) -> str:

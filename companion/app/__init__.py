@@ -231,7 +231,6 @@ class App:
         services = Services(
             health=self.health,
             addresses=lambda: addresses(web.host),
-            port=web.port,
             simulator=self._eye.page if self._eye else None,
             strip=self.strip,
             host_code=self.host_code,
@@ -239,6 +238,8 @@ class App:
         )
         self.server = Server(create_app(session, services), web.host, web.port)
         self.server.start()
+        if self._lock is not None:
+            self._lock.answers_at(f"{web.host}:{self.server.port}")
 
     def url(self) -> str:
         """The address to show people."""

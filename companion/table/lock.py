@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -37,9 +38,7 @@ class Lock:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 self._take(handle)
-                note = json.dumps({"pid": os.getpid(), "address": self._address}).encode()
-                os.ftruncate(handle, 0)
-                os.pwrite(handle, note, 0)
+                _note(handle, self._address)
             except BaseException:
                 os.close(handle)
                 raise
@@ -53,6 +52,12 @@ class Lock:
                 temporary=False,
             ) from error
         self._handle = handle
+
+    def answers_at(self, address: str) -> None:
+        """Write down where this program answers, once it knows. Never raises."""
+        if self._handle is not None:
+            with suppress(OSError):
+                _note(self._handle, address)
 
     def close(self) -> None:
         """Give the lock back. Twice is once."""
@@ -77,6 +82,11 @@ class Lock:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Fault("data", "data.locked", _holder(handle), temporary=False) from None
+
+
+def _note(handle: int, address: str) -> None:
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, json.dumps({"pid": os.getpid(), "address": address}).encode(), 0)
 
 
 def _holder(handle: int) -> dict[str, str]:

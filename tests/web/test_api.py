@@ -62,6 +62,24 @@ def test_bad_commands_get_a_fitting_status_a_sentence_and_change_nothing(
     assert (playing.seq, playing.view("table")) == before
 
 
+@pytest.mark.parametrize(
+    ("command", "begins"),
+    [
+        ({"do": "move", "seat": 9, "to": "006"}, "Posto: "),
+        ({"do": "move", "seat": 1, "to": "999"}, "Destinazione: "),
+        ({"do": "move", "seat": 1, "to": "006", "colour": "red"}, "Questo comando: "),
+    ],
+)
+def test_a_refusal_names_a_field_as_people_do(
+    phone: Phones, playing: Session, command: dict[str, Any], begins: str
+) -> None:
+    player = phone()
+    player.post("/api/language", {"language": "it"})
+    answer = player.post("/api/command", command)
+    assert answer.json
+    assert answer.json["text"].startswith(begins)
+
+
 def test_a_refused_public_fact_may_have_happened_anyway(phone: Phones, playing: Session) -> None:
     player = phone()
     answer = player.command("move", seat=1, to="021")
@@ -143,7 +161,7 @@ def test_health(phone: Phones, playing: Session) -> None:
 
 def test_only_the_host_says_what_the_box_is_printed_in(phone: Phones, playing: Session) -> None:
     player, host = phone(), phone()
-    assert player.post("/api/box", {"language": "it"}).status_code == 401
+    assert player.post("/api/box", {"language": "it"}).status_code == 403
     host.post("/api/host", {"code": "271828"})
     assert host.post("/api/box", {"language": "it"}).status_code == 200
     assert playing.kept("web.box_language") == "it"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import re
 from collections.abc import Callable
 
@@ -10,6 +12,7 @@ from flask import Flask
 
 from companion.table.session import Session
 from tests.web.conftest import Phone, take_seat
+from web import Server
 from web.security import HEADERS, Hosts, Pace, bare
 
 Phones = Callable[[], Phone]
@@ -137,6 +140,33 @@ def test_bodies_are_small_json_objects(phone: Phones) -> None:
         "/api/command", data="{", content_type="application/json", headers=headers
     )
     assert broken.status_code == 400
+
+
+@pytest.mark.parametrize("size", [9_000, 20_000, 2_000_000])
+def test_a_body_too_long_is_answered_with_our_sentence_before_it_is_read(
+    served: Server, size: int
+) -> None:
+    line = http.client.HTTPConnection("127.0.0.1", served.port, timeout=5)
+    page_headers = {"Accept-Language": "it", "Host": f"127.0.0.1:{served.port}"}
+    line.request("GET", "/", headers=page_headers)
+    page = line.getresponse()
+    cookie = (page.headers["Set-Cookie"] or "").partition(";")[0]
+    token = page.read().decode().split('name="token" content="', 1)[1].split('"', 1)[0]
+    headers = {
+        **page_headers,
+        "Content-Type": "application/json",
+        "Content-Length": str(size),
+        "Cookie": cookie,
+        "Origin": f"http://127.0.0.1:{served.port}",
+        "X-Companion-Token": token,
+    }
+    sent = b"x" * min(size, 9_000)  # the rest of a long one is never waited for
+    line.request("POST", "/api/command", body=sent, headers=headers)
+    answer = line.getresponse()
+    assert answer.status == 413
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "troppo lungo" in json.loads(answer.read())["text"]
+    line.close()
 
 
 def test_ten_posts_a_second_and_no_more(phone: Phones) -> None:

@@ -75,7 +75,9 @@ def sentence(reply: Mapping[str, Any]) -> str:
     here = panel()
     _, view = here.session.view("table")
     terms = Terms(here.session.content, language_of(request), view)
-    code, params = str(reply["code"]), reply.get("params") or {}
+    code, params = str(reply["code"]), dict(reply.get("params") or {})
+    if reply.get("kind") == "bad":
+        params["path"] = terms.field(str(params.get("path")))
     for kind in (str(reply.get("kind") or "refuse"), "refuse", "bad", "fault"):
         key = code if code.startswith(f"{kind}.") else f"{kind}.{code}"
         if terms.words.has(key):
