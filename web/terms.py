@@ -243,6 +243,13 @@ class Terms:
     def _say_result(self, value: Any, _: Any) -> str:
         return self.term({"clean": "not_infected"}.get(str(value), str(value)))
 
+    def _say_action(self, value: Any, _: Any) -> str:
+        return self.words.say(f"room_action.{value}")
+
+    def _say_weakness(self, value: Any, _: Any) -> str:
+        known = self.content.weaknesses.get(str(value))
+        return known.names.get(self.language) if known else str(value)
+
     def _say_door(self, value: Any, _: Any) -> str:
         return self.words.say(f"ui.door.{value}")
 

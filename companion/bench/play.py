@@ -13,6 +13,7 @@ from companion.game import Ask, Person
 from companion.game.state import BAG, SUPPLY, kind_of, value_of
 from companion.library.model import Content
 from companion.rules import VERBS, Play
+from companion.rules.rooms import actions_in
 from companion.rules.tables import PRESETS
 from companion.rules.verbs import Arg
 from companion.table.table import Table
@@ -49,7 +50,7 @@ WEIGHTS: dict[str, int] = {
     "setup": 2,
     "panic": 1,
     "mutate": 1,
-    "room_action": 1,
+    "room_action": 90,
     "game_end": 1,
 }
 USUAL = 10
@@ -119,6 +120,8 @@ class Player:
             "reveal": self._reveal,
             "switch": lambda _: self._switch(),
             "state": self._state,
+            "room_action": self._room_action,
+            "repair": self._repair,
             "event_phase": lambda _: self._event_phase(),
             "tick": self._tick,
         }
@@ -412,6 +415,41 @@ class Player:
         if people and self.dice.chance(0.5):
             command["seat"] = self.dice.one(people).seat
         return command
+
+    def _room_action(self, table: Table) -> Command | None:
+        """A room where somebody stands, or another by a card; mostly what it can do."""
+        dice = self.dice
+        play = Play(table.state, self._content)
+        people = [p for p in self._people(table) if actions_in(play, p.room or "")]
+        if not people:
+            return None
+        person = dice.one(people)
+        command: Command = {"do": "room_action", "by": f"seat:{person.seat}", "seat": person.seat}
+        room = person.room or ""
+        far = [r for r in sorted(table.state.explored) if actions_in(play, r)]
+        if far and dice.chance(0.3):
+            room = command["room"] = dice.one(far)
+            command["remote"] = dice.chance(0.8)
+        action = dice.one(list(actions_in(play, room).values()))
+        if dice.chance(0.8):
+            command["action"] = action.name
+            targets = action.targets(play, room)
+            if targets and dice.chance(0.7):
+                command["target"] = dice.one(targets)
+            if action.scans and dice.chance(0.5):
+                command["scan"] = 1 + dice.below(2)
+        return command
+
+    def _repair(self, table: Table) -> Command | None:
+        rooms = Play(table.state, self._content).board.rooms
+        people = [
+            p
+            for p in self._people(table)
+            if (rooms[p.room or ""].fixed or "").startswith("engine_")
+        ]
+        if not people:
+            return self._room_action(table)
+        return {"do": "repair", "by": "table", "seat": self.dice.one(people).seat}
 
     def _switch(self) -> Command:
         name = self.dice.one(sorted(self._content.switches))

@@ -86,6 +86,7 @@ class Person:
     )
     objectives: list[str] = field(default_factory=list)
     kept: str | None = None
+    seen: list[dict[str, Any]] = field(default_factory=list)  # what was shown to this seat alone
 
     def copy(self) -> Person:
         """An independent copy."""
@@ -110,6 +111,7 @@ class Person:
             dict(self.contamination),
             list(self.objectives),
             self.kept,
+            list(self.seen),
         )
 
 
@@ -136,13 +138,16 @@ class State:
     explored: set[str] = field(default_factory=set)
     tiles: dict[str, str] = field(default_factory=dict)  # turned tiles by room
     items: dict[str, int] = field(default_factory=dict)  # item counters
-    hidden: dict[str, dict[str, str]] = field(default_factory=dict)  # face-down: tile, exploration
+    #: Face down: by room its tile and exploration token; ``engines``: the top token of each;
+    #: ``coordinates``: the places of the letters; ``weaknesses``: the card of each slot.
+    hidden: dict[str, dict[str, str]] = field(default_factory=dict)
     locked: set[str] = field(default_factory=set)  # pods
     destination: str = "B"
     weaknesses: dict[str, str] = field(default_factory=dict)  # slot -> discovered card
     met: bool = False  # the first miniature has stood on the board (BASE-149)
     first_death: bool = False
     nest_destroyed: bool = False
+    airlock: str | None = None  # the room with the Airlock token (BASE-251)
     ending: str | None = None
     # Who plays together how: all against the ship, with a player for the intruders.
     coop: bool = False

@@ -1,6 +1,7 @@
 """What the rulebooks say: one readable procedure a step. Pure; see docs/architecture.md."""
 
 from companion.rules import (  # noqa: F401  each registers its verbs and steps
+    airlock,
     bag,
     byhand,
     combat,
@@ -11,7 +12,12 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     moving,
     noise,
     phase,
+    rooms,
+    roomservice,
     setup,
+    ship,
+    shiprooms,
+    study,
     wounds,
 )
 from companion.rules.byhand import closed_by_hand
@@ -21,7 +27,7 @@ from companion.rules.species import intruders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
-RULES = 3
+RULES = 4
 
 __all__ = [
     "RULES",

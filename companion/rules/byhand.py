@@ -25,8 +25,15 @@ from companion.game.state import (
 from companion.rules.combat import find_intruder
 from companion.rules.encounter import ASIDE
 from companion.rules.ending import nobody_left
-from companion.rules.facts import Bleeds, Intruders, Marked, set_door, wounds_of
-from companion.rules.markers import nest_if_empty, place_fire, place_malfunction, spare_door
+from companion.rules.facedown import forget
+from companion.rules.facts import Bleeds, Intruders, Marked, wounds_of
+from companion.rules.markers import (
+    nest_if_empty,
+    place_fire,
+    place_malfunction,
+    spare_door,
+    turn_door,
+)
 from companion.rules.phase import start_self_destruct
 from companion.rules.play import Play, tell
 from companion.rules.tables import TRUTH_COMPONENTS, tracking_of
@@ -149,7 +156,7 @@ def door(play: Play, corridor: str, state: str) -> Steps:
         play.refuse("door.destroyed", corridor=corridor)
     if state != "open" and not play.door_at(corridor):
         yield from spare_door(play)
-    set_door(play, corridor, state)
+    yield from turn_door(play, corridor, state)
     yield tell(f"door_now_{state}", "BASE-36", corridor=corridor)
 
 
@@ -345,6 +352,9 @@ def truth(play: Play, component: str, place: str) -> Steps:
     if component not in ("dice", "wounds", "contamination", "tiles", "exploration"):
         raise Refused("truth.fixed", {"component": component})
     play.state.truth[component] = place
+    what = {"tiles": "tile", "exploration": "exploration"}.get(component)
+    if what and place == "physical":  # what the box drew for the rooms is no longer so
+        forget(play, what)
     yield tell("truth", HAND, component=component, place=place)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from companion.game import Ask, Need, Steps
 from companion.game.procedure import Option
 from companion.game.state import INTRUDER_BOARD, SUPPLY, corridor_zone, room_zone
@@ -93,15 +95,42 @@ def noise_around(play: Play, room: str, rule: str) -> Steps:
         yield from place_noise(play, space, rule)
 
 
-def close_door(play: Play, corridor: str, rule: str) -> Steps:
-    """A closed door, unless a destroyed one lies there; none left: one is taken (BASE-44)."""
+def put_out_fire(play: Play, room: str, rule: str) -> Steps:
+    """Take a room's Fire marker away; it can be used again (BASE-08)."""
+    marker = play.marker("fire", room)
+    if marker:
+        play.put(marker, SUPPLY)
+        yield tell("fire_out", rule, room=room, move=[("fire", room_zone(room), SUPPLY)])
+
+
+def turn_door(play: Play, corridor: str, door: str) -> Steps:
+    """Make a door stand so; the Airlock ends with one that is not closed (BASE-252)."""
+    airlock = play.state.airlock
+    set_door(play, corridor, door)
+    if airlock and play.state.airlock is None:
+        yield tell(
+            "airlock_off",
+            "BASE-252",
+            room=airlock,
+            move=[("airlock", room_zone(airlock), SUPPLY)],
+        )
+
+
+def close_door(play: Play, corridor: str, rule: str, sparing: Collection[str] = ()) -> Steps:
+    """A closed door, unless a destroyed one lies there; none left: one is taken (BASE-44).
+
+    ``sparing``: corridors whose doors cannot be taken, since they are to be closed (BASE-254).
+    """
     yield Need(Doors(rule))
     if play.door(corridor) == "destroyed":
         yield tell("door_stays_destroyed", f"{rule} BASE-42 BASE-47", corridor=corridor)
         return
     if play.door(corridor) == "closed":
         return
-    yield from spare_door(play)
+    yield from spare_door(play, sparing)
+    if play.spare("door") is None:
+        yield tell("door_missing", f"{rule} BASE-254", corridor=corridor)
+        return
     set_door(play, corridor, "closed")
     yield tell(
         "door_closed",
@@ -111,21 +140,27 @@ def close_door(play: Play, corridor: str, rule: str) -> Steps:
     )
 
 
-def spare_door(play: Play) -> Steps:
-    """See to it that a Door token is free: none left, one is taken from the board (BASE-44)."""
+def spare_door(play: Play, sparing: Collection[str] = ()) -> Steps:
+    """See to it that a Door token is free: none left, one is taken from the board (BASE-44).
+
+    Not from the corridors ``sparing``.
+    """
     if play.spare("door") is not None:
         return
-    standing = [c for c in sorted(play.board.corridors) if play.door_at(c)]
+    standing = [c for c in sorted(play.board.corridors) if play.door_at(c) and c not in sparing]
+    if not standing:
+        return
+    rule = "BASE-44 FAQ-A64 BASE-254" if sparing else "BASE-44 FAQ-A64"
     taken = yield Ask(
         "place",
         "ask.take_door",
-        "BASE-44 FAQ-A64",
+        rule,
         options=tuple(Option(c, "ask.corridor", {"space": c}) for c in standing),
     )
-    set_door(play, taken, "open")
+    yield from turn_door(play, taken, "open")
     yield tell(
         "door_taken",
-        "BASE-44 FAQ-A64",
+        rule,
         corridor=taken,
         move=[("door", corridor_zone(taken), SUPPLY)],
     )
@@ -134,7 +169,7 @@ def spare_door(play: Play) -> Steps:
 def open_door(play: Play, corridor: str, rule: str) -> Steps:
     """Take a closed door away; a destroyed one stays (BASE-43)."""
     if play.door(corridor) == "closed":
-        set_door(play, corridor, "open")
+        yield from turn_door(play, corridor, "open")
         yield tell(
             "door_opened",
             rule,

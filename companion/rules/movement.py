@@ -9,7 +9,8 @@ from companion.game.board import Corridor
 from companion.game.procedure import options
 from companion.game.state import BAG, SUPPLY, corridor_zone, kind_of, label_of, room_zone, value_of
 from companion.rules.decks import draw_event_number
-from companion.rules.facts import Doors, set_door
+from companion.rules.facts import Doors
+from companion.rules.markers import turn_door
 from companion.rules.play import Play, tell
 
 
@@ -63,7 +64,7 @@ def step_through(
 
 def destroy_door(play: Play, corridor: str, rule: str) -> Steps:
     """Lay a closed door down; it can never be closed again (BASE-42)."""
-    set_door(play, corridor, "destroyed")
+    yield from turn_door(play, corridor, "destroyed")
     zone = corridor_zone(corridor)
     yield tell("door_destroyed", rule, corridor=corridor, move=[("door", zone, zone)])
 

@@ -8,6 +8,7 @@ from companion.game.procedure import Option, options
 from companion.game.state import ABOARD, DEAD, DECK, REMOVED, kind_of, label_of
 from companion.library.model import ExplorationToken
 from companion.rules.combat import escape_attacks
+from companion.rules.facedown import digital, forget, free_tiles, free_tokens, possible_tiles
 from companion.rules.facts import Characters, Doors, Explored, Intruders, Noise
 from companion.rules.markers import (
     close_door,
@@ -255,16 +256,6 @@ def reveal(
     )
 
 
-def possible_tiles(play: Play, room: str) -> list[str]:
-    """Tiles that can lie in a room: the one face up there, or of its class and not yet seen."""
-    printed = play.board.rooms[room]
-    if printed.fixed:
-        return [printed.fixed]
-    kind = printed.kind
-    seen = {*play.state.tiles.values(), *(r.fixed for r in play.board.rooms.values())}
-    return [t.id for t in play.content.tiles.values() if t.kind == kind and t.id not in seen]
-
-
 def explore(
     play: Play,
     room: str,
@@ -288,7 +279,7 @@ def explore(
         tiles = tuple(possible_tiles(play, room))
         tile = yield Draw(
             "tile",
-            tiles,
+            free_tiles(play, room) if digital(play, "tiles") else tiles,
             "tiles",
             Ask(
                 "card",
@@ -299,6 +290,7 @@ def explore(
             ),
         )
     assert tile
+    forget(play, "tile", tile)
     play.state.tiles[room] = tile
     play.state.explored.add(room)
     found_nest = " BASE-150 FAQ-A10" if tile == "nest" else ""
@@ -308,7 +300,7 @@ def explore(
     if token is None and tokens:
         token = yield Draw(
             "exploration",
-            tokens,
+            free_tokens(play, room) if digital(play, "exploration") else tokens,
             "exploration",
             Ask(
                 "card",
@@ -327,6 +319,7 @@ def explore(
         yield tell("no_token", "BASE-49", room=room)
         return False
     play.put(f"exploration:{found}", REMOVED)
+    forget(play, "exploration", found)
     card = play.content.explorations[found]
     if play.content.tiles[tile].search:
         play.state.items[room] = items(play, card)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Ask, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import INTRUDER_BOARD, SUPPLY, room_zone
+from companion.game.state import ABOARD, INTRUDER_BOARD, SUPPLY, room_zone
 from companion.library.model import EventCard
 from companion.rules.combat import injure
 from companion.rules.decks import after_event, draw_event, show
@@ -17,6 +17,7 @@ from companion.rules.play import Play, tell
 from companion.rules.verbs import maybe, step, verb, word
 from companion.rules.wounds import unlock_pods
 
+FULL_HAND, CABINS_HAND = 5, 6
 PHASE = ("time", "attack", "fire", "event", "bag_development", "end")
 
 
@@ -36,6 +37,8 @@ def event_phase(play: Play, step: str | None = None) -> Steps:
     state.phase = "event"
     state.turn = None
     yield tell("event_phase", "BASE-288 BASE-67", n=state.round)
+    if state.airlock:
+        play.due("airlock")
     for name in PHASE:
         play.due(name, wait=True)
 
@@ -231,6 +234,8 @@ def end_step(play: Play) -> Steps:
         person.passed = False
         if person.hand is not None:
             person.hand = max(person.hand, hand_limit(play, person.seat))
+        if person.state == ABOARD and hand_limit(play, person.seat) > FULL_HAND:
+            yield tell("cabins", "BASE-255 BASE-68", seat=person.seat, n=CABINS_HAND)
     yield tell("round_begins", "BASE-67 BASE-68", n=state.round)
 
 
@@ -258,5 +263,5 @@ def hand_limit(play: Play, seat: int) -> int:
         and not play.intruders(cabins)
         and not play.marker("malfunction", cabins)
     ):
-        return 6
-    return 5
+        return CABINS_HAND
+    return FULL_HAND

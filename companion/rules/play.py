@@ -69,6 +69,11 @@ class Play:
         """Whether a weakness has been discovered (BASE-371: whoever found it)."""
         return name in self.state.weaknesses.values()
 
+    def holds(self, topic: str) -> bool:
+        """Whether a kind of fact is held and not in doubt: what a button may rest on."""
+        state = self.state
+        return state.tracking.get(topic, "tracked") == "tracked" and topic not in state.unsure
+
     # People -----------------------------------------------------------------------------------
 
     def person(self, seat: int) -> Person:

@@ -9,6 +9,7 @@ from companion.game import Ask, BadInput, Draw, Refused, Steps
 from companion.game.procedure import options
 from companion.game.state import BAG, DECK, INTRUDER_BOARD, REMOVED, SUPPLY, room_zone
 from companion.library.model import FIRST_BOARD
+from companion.rules.facedown import deal
 from companion.rules.movement import unseen
 from companion.rules.play import Play, tell
 from companion.rules.seating import entries, take_seats
@@ -86,6 +87,7 @@ def setup(
     state.first_player = _first(play, first_player)
     yield from _told(play)
     yield from fill_bag(play)
+    yield from deal(play)
     yield from deal_objectives(play)
     state.phase = "player"
     state.round = 1

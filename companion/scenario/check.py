@@ -56,6 +56,8 @@ def facts(table: Table) -> Known:
         ),
         eggs=seen.get("eggs", 0),
         weaknesses=Either((state.weaknesses, list(state.weaknesses.values()))),
+        hidden_weaknesses=state.hidden.get("weaknesses", {}),
+        airlock=state.airlock,
         engines=state.hidden.get("engines", {}),
         coordinates=list(state.hidden.get("coordinates", {}).values()),
         adaptations=[],

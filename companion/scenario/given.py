@@ -23,6 +23,7 @@ from companion.game.state import (
     room_zone,
 )
 from companion.library.model import Content
+from companion.rules.facedown import LETTERS, SLOTS
 from companion.rules.facts import set_door
 from companion.scenario.people import People
 from companion.scenario.words import room_or_space, seat_of
@@ -85,6 +86,8 @@ class _Given(People):
                 "characters": lambda v: self.each("characters", v, self.character),
                 "eggs": self._eggs,
                 "weaknesses": self._weaknesses,
+                "hidden_weaknesses": self._hidden_weaknesses,
+                "airlock": self._airlock,
                 "engines": self._engines,
                 "coordinates": self._coordinates,
                 "adaptations": lambda v: self.none_yet("adaptations", v),
@@ -173,20 +176,45 @@ class _Given(People):
             self.take("eggs", "egg", INTRUDER_BOARD)
 
     def _weaknesses(self, given: Any) -> None:
-        slots = ("corpse", "egg", "carcass")
+        """Discovered ones: they lie open, and no slot holds them face down."""
+        found = self._cards_by_slot("weaknesses", given)
+        self.state.weaknesses = found
+        held = self.state.hidden.get("weaknesses", {})
+        self._hide({slot: card for slot, card in held.items() if slot not in found})
+
+    def _hidden_weaknesses(self, given: Any) -> None:
+        """What lies face down on these slots; a slot that was dealt the card gets another."""
+        stated = self._cards_by_slot("hidden_weaknesses", given)
+        self._hide({**self.state.hidden.get("weaknesses", {}), **stated}, stated)
+
+    def _cards_by_slot(self, word: str, given: Any) -> dict[str, str]:
         found = (
             dict(given)
             if isinstance(given, Mapping)
-            else dict(zip(slots, self.list("weaknesses", given), strict=False))
+            else dict(zip(SLOTS, self.list(word, given), strict=False))
         )
         for card in found.values():
             if card not in self.content.weaknesses:
-                raise self.bad("weaknesses", "scenario.unknown_weakness", value=str(card)[:40])
-        self.state.weaknesses = found
+                raise self.bad(word, "scenario.unknown_weakness", value=str(card)[:40])
+        return found
+
+    def _hide(self, slots: dict[str, str], kept: Mapping[str, str] | None = None) -> None:
+        taken = {*self.state.weaknesses.values(), *(kept or {}).values()}
+        for slot, card in slots.items():
+            if slot not in (kept or {}) and card in taken:
+                others = {*taken, *slots.values()}
+                slots[slot] = next(w for w in self.content.weaknesses if w not in others)
+        self.state.hidden["weaknesses"] = slots
+
+    def _airlock(self, value: Any) -> None:
+        room = room_or_space(self.play, value)
+        if room not in self.play.board.rooms:
+            raise self.bad("airlock", "command.unknown_room", value=str(value)[:40])
+        self.state.airlock = room
 
     def _engines(self, given: Any) -> None:
         engines = self.table("engines", given)
-        self.state.hidden["engines"] = {
+        self.state.hidden["engines"] = self.state.hidden.get("engines", {}) | {
             self.one("engines", str(engine), ("1", "2", "3")): self.one(
                 f"engines.{engine}", state, ("working", "damaged")
             )
@@ -194,7 +222,7 @@ class _Given(People):
         }
 
     def _coordinates(self, given: Any) -> None:
-        places = dict(zip("ABCD", self.list("coordinates", given), strict=False))
+        places = dict(zip(LETTERS, self.list("coordinates", given), strict=False))
         known = tuple(sorted({p for card in self.play.game.coordinates for p in card}))
         self.state.hidden["coordinates"] = {
             letter: self.one("coordinates", place, known) for letter, place in places.items()

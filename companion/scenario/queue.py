@@ -10,7 +10,10 @@ from companion.game.naming import named
 from companion.game.state import label_of
 
 #: Draws that a case need not queue: which copy of equal tokens, and face-down cardboard.
-UNSTATED = ("token", "tile", "exploration", "setup_bag", "objective", "pod", "wound")
+UNSTATED = (
+    *("token", "tile", "exploration", "setup_bag", "objective", "pod", "wound"),
+    *("engine", "coordinates", "weakness"),
+)
 
 #: Draws of setup that a case may state all the same.
 SETUP = ("help_card", "draft")
@@ -23,7 +26,6 @@ QUEUES = (
     "attack",
     "contamination",
     "draw",
-    "engine",
     "panic",
     "mutation",
     *UNSTATED,

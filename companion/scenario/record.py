@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.state import label_of
+from companion.rules.facedown import SLOTS
 from companion.table import redact
 from companion.table.journal import Row
 from companion.table.table import Table
@@ -43,6 +44,7 @@ def record(table: Table) -> str:
         "[given]",
         f"bag = {_toml(_starting_bag(setup, over))}",
         *_objectives(setup, table, over),
+        *_face_down(setup, table, over),
         "",
     ]
     chance: dict[str, list[Any]] = {}
@@ -92,6 +94,27 @@ def _objectives(setup: Sequence[Row], table: Table, over: bool) -> list[str]:
         for e in events
         if e["type"] == "objectives_dealt"
     ]
+
+
+def _face_down(setup: Sequence[Row], table: Table, over: bool) -> list[str]:
+    """What setup laid face down, once the game is over."""
+    if not over:
+        return []
+    drawn: dict[str, list[str]] = {}
+    for draw in (d for row in setup for d in row.draws):
+        drawn.setdefault(draw["purpose"], []).append(draw["value"])
+    lines = []
+    if "engine" in drawn:
+        tops = {str(n): top for n, top in enumerate(drawn["engine"], start=1)}
+        lines.append(f"engines = {_toml(tops)}")
+    if "coordinates" in drawn:
+        cards = table.content.games[table.state.game].coordinates
+        lines.append(f"coordinates = {_toml(list(cards[int(drawn['coordinates'][0]) - 1]))}")
+    if "weakness" in drawn:
+        lines.append(
+            f"hidden_weaknesses = {_toml(dict(zip(SLOTS, drawn['weakness'], strict=True)))}"
+        )
+    return lines
 
 
 def _starting_bag(setup: Sequence[Row], over: bool) -> Any:

@@ -89,6 +89,8 @@ def _given() -> dict[str, Any]:
         "characters": _each(_character()),
         "eggs": _COUNT,
         "weaknesses": {"anyOf": [_TEXTS, {"type": "object"}]},
+        "hidden_weaknesses": {"anyOf": [_TEXTS, {"type": "object"}]},
+        "airlock": _ROOM,
         "engines": {"type": "object", "additionalProperties": {"enum": ["working", "damaged"]}},
         "coordinates": _TEXTS,
         "adaptations": {"type": "array"},

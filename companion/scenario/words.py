@@ -45,6 +45,14 @@ ALIASES: dict[str, dict[str, str]] = {
     "pod": {"what": "action", "act": "action", "id": "pod"},
     "answer": {"answer": "value", "choice": "value", "option": "value"},
 }
+ALIASES["room_action"] = {
+    **dict.fromkeys(("pod", "object", "piece", "letter", "destination", "tile"), "target"),
+    **dict.fromkeys(("coordinates", "corridor", "target_room", "choose", "chosen"), "target"),
+    **dict.fromkeys(("what", "use", "choice", "option"), "action"),
+    **dict.fromkeys(("cards", "count", "scanned"), "scan"),
+    **dict.fromkeys(("afar", "from_afar"), "remote"),
+}
+ALIASES["study"] = dict.fromkeys(("object", "piece", "slot"), "target")
 ALIASES["kill"] = ALIASES["retreat"] = {}
 for _verb in ("injure", "kill", "retreat"):
     ALIASES[_verb] |= dict.fromkeys(("piece", "type", "target"), "intruder")
@@ -72,6 +80,44 @@ WEAPONS = {
     ),
     **dict.fromkeys(("flamethrower", "molotov"), "fire"),
     **dict.fromkeys(("fire_extinguisher", "extinguisher", "fire_control"), "phosphates"),
+}
+EVACUATION = ("evacuation_section_a", "evacuation_section_b")
+#: Other words for what is done in a room.
+ROOM_ACTIONS: dict[str, dict[str, str]] = {
+    "comms_room": {"send": "signal", "send_signal": "signal"},
+    "armory": dict.fromkeys(("ammo", "load", "recharge"), "reload"),
+    "emergency_room": {
+        **dict.fromkeys(("dress_all", "dress_wounds", "dress_serious"), "dress"),
+        **dict.fromkeys(("heal_dressed", "heal_serious_wound"), "heal_serious"),
+        **dict.fromkeys(("heal_all_light", "heal_light_wounds", "heal"), "heal_light"),
+    },
+    "fire_control_system": dict.fromkeys(("extinguish", "use"), "fire_control"),
+    "generator": {
+        **dict.fromkeys(("start_self_destruct", "self_destruct", "on"), "start"),
+        **dict.fromkeys(("stop_self_destruct", "off"), "stop"),
+    },
+    "laboratory": dict.fromkeys(("research", "reveal", "discover", "analyse"), "study"),
+    "nest": dict.fromkeys(("egg", "take", "pick_up"), "take_egg"),
+    "storage": dict.fromkeys(("draw", "search", "items"), "take_items"),
+    "surgery": dict.fromkeys(("surgery", "scan"), "operate"),
+    "airlock_control": dict.fromkeys(("close", "airlock", "lock"), "seal"),
+    "canteen": dict.fromkeys(("heal", "heal_light", "rest"), "eat"),
+    "shower_room": dict.fromkeys(("shower", "clean"), "wash"),
+    "monitoring_room": dict.fromkeys(("look", "peek"), "look_room"),
+    "engine_control_room": dict.fromkeys(("look", "check", "peek"), "look_engines"),
+    "cockpit": {
+        **dict.fromkeys(("look", "check", "peek", "check_coordinates"), "look_coordinates"),
+        **dict.fromkeys(("set", "set_destination", "destination", "set_course"), "course"),
+    },
+    "hibernatorium": {"hibernate": "sleep"},
+    **dict.fromkeys(
+        EVACUATION,
+        dict.fromkeys(("enter", "board_pod", "enter_pod"), "board"),
+    ),
+    **dict.fromkeys(
+        ("engine_1", "engine_2", "engine_3"),
+        dict.fromkeys(("look", "check", "peek", "check_engine"), "look_engine"),
+    ),
 }
 POD_ACTIONS = {"enter": "board", "leave": "step_out", "exit": "step_out"}
 
@@ -141,6 +187,8 @@ def command_of(play: Play, given: Mapping[str, Any]) -> tuple[dict[str, Any], di
         command["weapon"] = WEAPONS[command["weapon"]]
     if do == "injure" and isinstance(command.get("face"), int):
         command["face"] = str(command["face"])
+    if do == "room_action":
+        _in_room(play, command)
     if do == "pod":
         command["action"] = POD_ACTIONS.get(str(command.get("action")), command.get("action"))
         if str(command.get("pod", "")).isdigit():
@@ -160,3 +208,38 @@ def _seat(play: Play, args: Mapping[str, Any], command: dict[str, Any]) -> None:
         command["seat"] = here[0].seat
     elif args["seat"].required:
         command["seat"] = min(play.state.seats, default=1)
+
+
+def _in_room(play: Play, command: dict[str, Any]) -> None:
+    """A room action in looser words: who stands there, what is done, what to."""
+    board = play.board
+    room = command.get("room")
+    if "seat" not in command:
+        here = [p.seat for p in play.order() if room is not None and p.room == room]
+        command["seat"] = here[0] if here else min(play.state.seats, default=1)
+    person = play.state.seats.get(command["seat"])
+    where = room or (person.room if person else None)
+    tile = play.tile(where) if where and where in board.rooms else None
+    action = command.get("action")
+    command["action"] = ROOM_ACTIONS.get(tile or "", {}).get(str(action), action)
+    target = command.get("target")
+    if isinstance(target, int) and tile in ("hatch_control_system", *EVACUATION):
+        target = f"pod_{target}"
+    elif isinstance(target, str) and len(target) == 1 and target.isalpha():
+        target = target.upper()
+    elif target is not None:
+        target = room_or_space(play, target)
+    command["target"] = target
+    if command.get("scan") is True:
+        cards = person.contamination if person else {}
+        command["scan"] = cards.get("unscanned", 0)
+    if target is not None and command["action"] is None and tile == "cockpit":
+        command["action"] = "course"
+    if command["action"] is None and tile == "generator":
+        command["action"] = "start" if play.state.self_destruct is None else "stop"
+    if command["action"] is None and tile == "hatch_control_system" and target:
+        command["action"] = "unlock" if target in play.state.locked else "lock"
+    if isinstance(command.get("doors"), Mapping):
+        command["doors"] = {room_or_space(play, k): v for k, v in command["doors"].items()}
+    for name in [k for k, v in command.items() if v is None]:
+        del command[name]

@@ -24,6 +24,7 @@ from companion.game.state import (
     room_zone,
 )
 from companion.rules import Play
+from companion.rules.rooms import Action, actions_in, bar
 from companion.rules.species import written
 from companion.rules.tables import PRESETS
 from companion.table.ledger import place_of
@@ -131,6 +132,7 @@ def public(table: Table) -> dict[str, Any]:
         seen["eggs"] = len(state.pieces("egg", INTRUDER_BOARD))
         seen["nest_destroyed"] = state.nest_destroyed
         seen["destination"] = state.destination
+        seen["airlock"] = state.airlock
         seen["weaknesses"] = dict(state.weaknesses)
         seen["bag"] = {"count": len(state.tokens(BAG))}
         seen["decks"] = {
@@ -214,6 +216,7 @@ def _room(play: Play, room: str, lying: Mapping[str, list[str]]) -> dict[str, An
     kinds = [kind_of(p) for p in here]
     minis = [p for p in here if kind_of(p) in creatures]
     minis.sort(key=lambda m: -creatures[kind_of(m)].size)
+    failing = "malfunction" in kinds and play.holds("malfunction")
     return {
         "explored": room in state.explored,
         "tile": play.tile(room),
@@ -224,6 +227,23 @@ def _room(play: Play, room: str, lying: Mapping[str, list[str]]) -> dict[str, An
             {"id": m, "type": kind_of(m), "injuries": state.injuries.get(m, 0)} for m in minis
         ],
         "objects": [k for k in kinds if k in OBJECTS],
+        "actions": [_action(play, room, what, failing) for what in actions_in(play, room).values()],
+    }
+
+
+def _action(play: Play, room: str, what: Action, failing: bool) -> dict[str, Any]:
+    """What a room offers, and why not now; who may use it, a page sees from places and Combat."""
+    targets = what.targets(play, room)
+    barred = bar(play, room, what, failing=failing)
+    if barred is None and what.empty and not targets:
+        barred = what.empty, {"room": room}
+    return {
+        "action": what.name,
+        "cost": what.cost,
+        "kind": what.kind or None,
+        "targets": targets,
+        "scans": what.scans,
+        "refused": barred and {"code": barred[0], "params": barred[1]},
     }
 
 
@@ -289,5 +309,9 @@ def _own(table: Table, seat: int) -> dict[str, Any]:
     held = list(person.objectives) if person else []
     return {
         "seat": seat,
-        "secrets": {"objectives": held, "kept": person.kept if person else None},
+        "secrets": {
+            "objectives": held,
+            "kept": person.kept if person else None,
+            "seen": [dict(entry) for entry in person.seen] if person else [],
+        },
     }

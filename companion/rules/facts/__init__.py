@@ -14,6 +14,7 @@ from companion.rules.facts.board import (
     set_door,
 )
 from companion.rules.facts.people import (
+    SPECIMENS,
     Bleeds,
     Carriers,
     Dies,
@@ -23,6 +24,8 @@ from companion.rules.facts.people import (
     NoActionCards,
     SeriousWounds,
     Slimed,
+    Specimen,
+    Specimens,
     faces,
     wounds_of,
 )
@@ -43,6 +46,7 @@ TOPICS = (
 )
 
 __all__ = [
+    "SPECIMENS",
     "TOPICS",
     "Bleeds",
     "Carriers",
@@ -59,6 +63,8 @@ __all__ = [
     "Noise",
     "SeriousWounds",
     "Slimed",
+    "Specimen",
+    "Specimens",
     "faces",
     "set_door",
     "wounds_of",

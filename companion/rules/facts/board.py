@@ -216,8 +216,13 @@ class Doors:
 
 
 def set_door(play: Play, corridor: str, door: str) -> str | None:
-    """Make a corridor's door ``open``, ``closed`` or ``destroyed``; the token used, if any."""
+    """Make a corridor's door ``open``, ``closed`` or ``destroyed``; the token used, if any.
+
+    A door of the Airlock's room that does not close it ends the Airlock (BASE-252).
+    """
     token = play.door_at(corridor)
+    if door != "closed" and play.state.airlock in play.board.corridors[corridor].rooms:
+        play.state.airlock = None
     if door == "open":
         if token:
             play.put(token, SUPPLY)

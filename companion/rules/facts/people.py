@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.game import Ask, Person, options
 from companion.game.procedure import Option
-from companion.game.state import SUPPLY
+from companion.game.state import SUPPLY, kind_of, room_zone
 from companion.rules.play import Play
 
 
@@ -366,3 +366,100 @@ class Carriers:
     def neutral(self, play: Play) -> list[int]:
         """None, for the engine."""
         return []
+
+
+#: What a weakness is studied with, by the slot of its card (BASE-223).
+SPECIMENS = {"corpse": ("corpse_red", "corpse_blue"), "egg": ("egg",), "carcass": ("carcass",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Specimens:
+    """Which objects that can be studied are in a room: lying there, or carried by people there."""
+
+    room: str
+    rule: str
+    topic = "objects"
+
+    @property
+    def key(self) -> str:
+        """One per room."""
+        return f"specimens:{self.room}"
+
+    def read(self, play: Play) -> list[str]:
+        """Slots in printed order."""
+        return [slot for slot in SPECIMENS if _pieces(play, slot, self.room)]
+
+    def ask(self, play: Play) -> Ask:
+        """The kinds, none or several."""
+        return Ask(
+            "card",
+            "ask.specimens",
+            self.rule,
+            {"room": self.room},
+            options=options(list(SPECIMENS), "ask.piece", "piece"),
+            prefill=self.read(play),
+            multiple=True,
+        )
+
+    def write(self, play: Play, answer: list[str]) -> list[str]:
+        """Make the room hold so."""
+        for slot in SPECIMENS:
+            _make(play, slot, self.room, present=slot in answer)
+        return answer
+
+    def neutral(self, play: Play) -> list[str]:
+        """The table knows which: any."""
+        return list(SPECIMENS)
+
+
+@dataclass(frozen=True, slots=True)
+class Specimen:
+    """Whether one kind of object is in a room."""
+
+    slot: str
+    room: str
+    rule: str
+    topic = "objects"
+
+    @property
+    def key(self) -> str:
+        """One per room and kind."""
+        return f"specimen:{self.slot}:{self.room}"
+
+    def read(self, play: Play) -> bool:
+        """From the places held."""
+        return bool(_pieces(play, self.slot, self.room))
+
+    def ask(self, play: Play) -> Ask:
+        """Yes or no."""
+        return Ask(
+            "yes_no",
+            "ask.specimen",
+            self.rule,
+            {"piece": self.slot, "room": self.room},
+            prefill=self.read(play),
+        )
+
+    def write(self, play: Play, answer: bool) -> bool:
+        """Agree with the answer."""
+        _make(play, self.slot, self.room, present=answer)
+        return answer
+
+    def neutral(self, play: Play) -> bool:
+        """The table would not study what is not there."""
+        return True
+
+
+def _pieces(play: Play, slot: str, room: str) -> list[str]:
+    zones = {room_zone(room), *(f"held:{p.seat}" for p in play.people_in(room))}
+    return [p for p, z in play.state.where.items() if z in zones and kind_of(p) in SPECIMENS[slot]]
+
+
+def _make(play: Play, slot: str, room: str, *, present: bool) -> None:
+    found = _pieces(play, slot, room)
+    if present and not found:
+        spare = next((s for kind in SPECIMENS[slot] if (s := play.spare(kind))), None)
+        if spare:
+            play.put(spare, room_zone(room))
+    for piece in found if not present else []:
+        play.put(piece, SUPPLY)

@@ -1,0 +1,108 @@
+"""The Laboratory: an object shows its weakness (BASE-246, BASE-223 to BASE-227)."""
+
+from __future__ import annotations
+
+from companion.game import Ask, BadInput, Draw, Need, Steps
+from companion.game.procedure import options
+from companion.rules.facedown import SLOTS
+from companion.rules.facts import SPECIMENS, Characters, Specimen, Specimens
+from companion.rules.play import Play, tell
+from companion.rules.rooms import Use, action
+from companion.rules.verbs import PIECE, SEAT, maybe, verb
+
+
+def unknown_slots(play: Play) -> list[str]:
+    """Slots whose weakness nobody has discovered yet."""
+    return [slot for slot in SLOTS if slot not in play.state.weaknesses]
+
+
+def _studies(play: Play, room: str) -> list[str]:
+    slots = unknown_slots(play)
+    if play.holds("objects"):
+        here = Specimens(room, "BASE-246").read(play)
+        slots = [s for s in slots if s in here]
+    return slots
+
+
+@action(
+    "laboratory",
+    name="study",
+    bar=lambda play, _room: None if unknown_slots(play) else ("study.all_known", {}),
+    kind="piece",
+    targets=_studies,
+    empty="study.nothing_here",
+)
+def study_here(play: Play, use: Use) -> Steps:
+    """An Object in the Laboratory shows its weakness to all (BASE-246, BASE-223, BASE-224)."""
+    afar = " FAQ-A44" if use.remote else ""
+    yield from study(play, use.seat, use.room, use.target, f"{use.rule} BASE-224{afar}")
+
+
+@verb("study", touches=("objects",), seat=SEAT, target=maybe(PIECE))
+def study_anywhere(play: Play, seat: int, target: str | None = None) -> Steps:
+    """The Scientist's Laboratory Equipment, with the Object in the Room (BASE-227)."""
+    person = play.person(seat)
+    yield Need(Characters("BASE-227"))
+    if person.character != "scientist":
+        play.refuse("study.not_scientist", seat=seat)
+    if person.room is None:
+        play.refuse("room.not_aboard", seat=seat)
+        return
+    if not unknown_slots(play):
+        play.refuse("study.all_known")
+        return
+    yield from study(play, seat, person.room, target, "BASE-227")
+
+
+def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> Steps:
+    """The card of a slot is turned for everybody; the Object is kept (BASE-223)."""
+    slot = next((s for s, kinds in SPECIMENS.items() if target in (s, *kinds)), None)
+    unknown = unknown_slots(play)
+    if target is not None and slot is None:
+        raise BadInput(
+            "target", "answer.option", {"value": target[:40], "allowed": ", ".join(SLOTS)}
+        )
+    if slot is None:
+        here = yield Need(Specimens(room, rule))
+        found = [s for s in here if s in unknown]
+        if not found:
+            play.refuse("study.nothing_here", room=room)
+            return
+        slot = found[0]
+        if len(found) > 1:
+            slot = yield Ask(
+                "card", "ask.study", rule, options=options(found, "ask.piece", "piece")
+            )
+    elif slot not in unknown:
+        play.refuse("study.known", piece=slot)
+        return
+    elif not (yield Need(Specimen(slot, room, rule))):
+        play.refuse("study.not_here", piece=slot, room=room)
+    yield from discover(play, seat, slot, rule)
+
+
+def discover(play: Play, seat: int, slot: str, rule: str) -> Steps:
+    """The weakness of a slot lies open: the card held face down, or the one on the table."""
+    state = play.state
+    card = state.hidden.get("weaknesses", {}).get(slot)
+    if card is None:
+        dealt = state.hidden.get("weaknesses", {}).values()
+        left = [w for w in play.content.weaknesses if w not in {*state.weaknesses.values(), *dealt}]
+        card = yield Draw(
+            "weakness",
+            tuple(left),
+            "weaknesses",
+            Ask(
+                "card",
+                "ask.weakness",
+                "BASE-223",
+                {"piece": slot},
+                options=options(left, "ask.weakness_card", "weakness"),
+            ),
+        )
+    else:
+        left_hidden = {s: w for s, w in state.hidden["weaknesses"].items() if s != slot}
+        state.hidden["weaknesses"] = left_hidden
+    state.weaknesses = {**state.weaknesses, slot: card}
+    effect = play.content.weaknesses[card].rule
+    yield tell("weakness_found", f"{rule} BASE-223 {effect}", seat=seat, piece=slot, weakness=card)
