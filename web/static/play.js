@@ -86,7 +86,6 @@ function draw() {
   panels.log(page);
   panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page) });
   hints(page, redraw);
-  panels.buttons(page, { careful, acting, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page) });
   secret(page);
 }
 
