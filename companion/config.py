@@ -89,10 +89,21 @@ def examine(
     type_: type = Config,
 ) -> tuple[Any, list[BadInput]]:
     """As `load`, but with everything that is wrong; the default stands in for a wrong value."""
+    return _examined(folder.config, overrides or {}, environ, type_)
+
+
+def examine_file(path: Path, environ: Mapping[str, str] = os.environ) -> list[BadInput]:
+    """Everything wrong in a configuration file anywhere. Fault: it cannot be read."""
+    return _examined(path, {}, environ, Config)[1]
+
+
+def _examined(
+    path: Path, overrides: Mapping[str, Any], environ: Mapping[str, str], type_: type
+) -> tuple[Any, list[BadInput]]:
     sources = _Sources(type_)
-    sources.add_file(folder.config)
+    sources.add_file(path)
     sources.add_environment(environ)
-    sources.add_overrides(overrides or {})
+    sources.add_overrides(overrides)
     builder = Builder(sources.where)
     config = builder.build(type_, sources.raw)
     return config, [*sources.problems, *builder.problems]

@@ -76,7 +76,7 @@ def test_sheet_is_written(tmp_path: Path) -> None:
         (["markers", "sheet", "--out", "/nowhere/at/all.pdf"], UNAVAILABLE),
         (["run", "--port", "1000000"], USAGE),
         (["run", "--port", "-1"], USAGE),
-        (["scenario", "run", "none.toml"], FAILED),
+        (["scenario", "run", "none.toml"], UNAVAILABLE),
         (["verify", "none.game"], USAGE),
         (["read", "none.jpg"], UNAVAILABLE),
     ],
@@ -133,3 +133,87 @@ def test_base_install_needs_no_vision() -> None:
         "from companion.library import load_content; load_content()\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+BROKEN = {
+    "broken.toml": ("title = [", USAGE),
+    "words.toml": (CASE + '[then.rooms.014]\ncolour = "red"\n', USAGE),
+    "rules.toml": (CASE.replace('source = ["BASE-117"]', 'source = ["BASE-1117"]'), USAGE),
+    "fails.toml": (CASE.replace('log = ["BASE-117"]', 'log = ["BASE-118"]'), FAILED),
+    "missing.toml": (None, UNAVAILABLE),
+    "good.toml": (CASE, DONE),
+}
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        *(([name], code) for name, (_, code) in BROKEN.items()),
+        (["missing.toml", "broken.toml", "good.toml"], USAGE),
+        (["broken.toml", "missing.toml", "fails.toml", "good.toml"], FAILED),
+        (["missing.toml", "good.toml"], UNAVAILABLE),
+    ],
+)
+def test_a_broken_case_stops_no_other_and_names_its_kind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], names: list[str], code: int
+) -> None:
+    for name, (text, _) in BROKEN.items():
+        if text is not None:
+            (tmp_path / name).write_text(text)
+    assert main(["scenario", "run", *(str(tmp_path / n) for n in names)]) == code
+    shown = capsys.readouterr().out
+    assert f"{names.count('good.toml')} of {len(names)} passed" in shown
+    assert all(name in shown for name in names)
+
+
+def test_a_failing_case_is_told_in_the_readers_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(CASE.replace('to = "014"', 'to = "001"'))
+    said = set()
+    for language, words in (("en", "was refused"), ("it", "rifiutato"), ("fr", "refusée")):
+        monkeypatch.setenv("COMPANION_LANGUAGE", language)
+        assert main(["scenario", "run", str(file)]) == FAILED
+        shown = capsys.readouterr().out
+        assert words in shown
+        assert "{" not in shown
+        assert "no_corridor" not in shown
+        said.add(shown)
+    assert len(said) == 3
+
+
+def test_a_picture_without_a_board_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2 = pytest.importorskip("cv2", reason="reading pictures needs the vision extra")
+    numpy = pytest.importorskip("numpy")
+    image = tmp_path / "wall.png"
+    cv2.imwrite(str(image), numpy.full((480, 640, 3), 90, numpy.uint8))
+    assert main(["read", str(image), "--json"]) == FAILED
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)[0]["registration"]["ok"] is False
+    assert "wall.png" in shown.err
+
+
+def test_a_board_goes_by_its_short_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "basic", "--json"]) == DONE
+    short = capsys.readouterr().out
+    main(["board", "nemesis/basic", "--json"])
+    assert capsys.readouterr().out == short
+    assert main(["board", "basics"]) == USAGE
+    assert "nemesis/basic" in capsys.readouterr().err
+
+
+def test_a_configuration_file_anywhere_is_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[web]\nport = 8090\n")
+    assert main(["config", "check", str(file)]) == DONE
+    assert "mine.toml" in capsys.readouterr().out
+    file.write_text("[web]\nprot = 8090\n")
+    assert main(["config", "check", str(file)]) == FAILED
+    assert "port" in capsys.readouterr().out
+    assert main(["config", "check", str(tmp_path / "none.toml")]) == UNAVAILABLE
+    assert "none.toml" in capsys.readouterr().err

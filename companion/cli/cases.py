@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.cli import DONE, FAILED, sub
-from companion.game import BadInput
+from companion.cli import DONE, FAILED, UNAVAILABLE, USAGE, explain, sub
+from companion.game import BadInput, Fault
 from companion.library import load_content
 from companion.locale import Words
 from companion.scenario import Case, Result, load_case, run_case
@@ -44,15 +44,22 @@ def expand(files: list[Path]) -> list[Path]:
 
 
 def run_files(options: argparse.Namespace, say: Words) -> int:
-    """``companion scenario run``: pass or fail per file, a diff, a closing count."""
+    """``companion scenario run``: pass or fail per file, a diff, a closing count.
+
+    Of several files the exit code is 1 when a case failed, else 2 when one is no case, else 3 when
+    one cannot be read.
+    """
     content = load_content()
     results: list[tuple[Path, Result | None, list[str]]] = []
+    codes = {DONE}
     for path in expand(options.files):
         try:
             result = run_case(load_case(path), content)
-            results.append((path, result, list(result.problems)))
-        except BadInput as problem:
-            results.append((path, None, [say.say(problem.key, problem.params)]))
+            results.append((path, result, [line.sentence(say) for line in result.problems]))
+            codes.add(DONE if result.passed else USAGE if result.bad else FAILED)
+        except (BadInput, Fault) as problem:
+            results.append((path, None, [explain(problem, say)]))
+            codes.add(USAGE if isinstance(problem, BadInput) else UNAVAILABLE)
     passed = sum(bool(r and r.passed) for _, r, _ in results)
     if options.json:
         print(json.dumps([_json(p, r, lines) for p, r, lines in results], ensure_ascii=False))
@@ -63,7 +70,7 @@ def run_files(options: argparse.Namespace, say: Words) -> int:
             for line in lines:
                 print(f"    {line}")
         print(say.say("cli.scenario.count", {"n": len(results), "passed": passed}))
-    return DONE if passed == len(results) else FAILED
+    return next(code for code in (FAILED, USAGE, UNAVAILABLE, DONE) if code in codes)
 
 
 def _json(path: Path, result: Result | None, lines: list[str]) -> dict[str, Any]:

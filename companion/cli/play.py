@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 
 from companion import config, doctor
 from companion.cli import DONE, FAILED, sub
-from companion.game import BadInput
+from companion.game import BadInput, Fault
 from companion.locale import Words
 
 
@@ -24,6 +26,7 @@ def add(commands: Any, say: Words) -> None:
     settings = sub(commands, "config", say)
     kinds = settings.add_subparsers(dest="kind", required=True, parser_class=type(settings))
     check = sub(kinds, "config.check", say, check_config)
+    check.add_argument("file", nargs="?", type=Path, metavar="FILE")
     check.add_argument("--data")
 
 
@@ -69,11 +72,14 @@ def _port(text: str | None) -> int | None:
 
 
 def check_config(options: argparse.Namespace, say: Words) -> int:
-    """``companion config check``: every problem, one a line."""
-    folder = config.data_folder(options.data)
-    _, problems = config.examine(folder)
+    """``companion config check [FILE]``: every problem, one a line."""
+    file = options.file or config.data_folder(options.data).config
+    if options.file and not file.exists():
+        said = {"path": str(file), "reason": os.strerror(errno.ENOENT)}
+        raise Fault("config", "config.unreadable", said, temporary=False)
+    problems = config.examine_file(file)
     for problem in problems:
         print(say.say(problem.key, problem.params))
     if not problems:
-        print(say.say("cli.config.good", {"path": str(folder.config)}))
+        print(say.say("cli.config.good", {"path": str(file)}))
     return FAILED if problems else DONE

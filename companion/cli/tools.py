@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import config
-from companion.cli import DONE, sub
+from companion.cli import DONE, FAILED, sub
 from companion.game import BadInput, Fault
 from companion.library import board_json, check_pack, export_pack, load_content, new_pack
 from companion.library.model import FIRST_BOARD
@@ -55,11 +55,13 @@ def add(commands: Any, say: Words) -> None:
 
 
 def the_board(name: str) -> Any:
-    """A board by id. BadInput names those there are."""
+    """A board by id or by the part of it that no other has. BadInput names those there are."""
     boards = load_content().boards
-    if name not in boards:
+    short = [b for b in boards if b.partition("/")[2] == name]  # "basic", where only one is
+    found = name if name in boards else short[0] if len(short) == 1 else None
+    if found is None:
         raise BadInput("NAME", "unknown_board", {"value": name[:60], "allowed": ", ".join(boards)})
-    return boards[name]
+    return boards[found]
 
 
 def millimetres(text: str | None) -> tuple[float, float] | None:
@@ -168,7 +170,10 @@ def read_images(options: argparse.Namespace, say: Words) -> int:
             _print_reading(found[-1], say)
     if options.json:
         print(json.dumps(found, ensure_ascii=False, indent=1))
-    return DONE
+    lost = [one["image"] for one in found if not one["registration"]["ok"]]
+    if lost:
+        print(say.say("cli.read.no_board", {"images": ", ".join(lost)}), file=sys.stderr)
+    return FAILED if lost else DONE
 
 
 def _print_reading(reading: dict[str, Any], say: Words) -> None:

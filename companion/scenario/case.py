@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.game import BadInput
+from companion.game import BadInput, Fault
 
 TOP = ("title", "source", "setup", "given", "chance", "when", "then", "allow_unused", "note")
 SETUP = (
@@ -46,11 +46,13 @@ class Case:
 
 
 def load_case(path: Path) -> Case:
-    """Read one file. BadInput names the file, the place in it and what is wrong."""
+    """Read one file. BadInput names the file, the place in it and what is wrong; Fault: no file."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
-        raise BadInput(str(path), "scenario.unreadable", {"reason": str(problem)}) from None
+        reason = problem.strerror or str(problem)
+        said = {"path": str(path), "reason": reason}
+        raise Fault("file", "scenario.unreadable", said, temporary=False) from None
     except (ValueError, RecursionError) as problem:  # not TOML, not UTF-8, nested without end
         raise BadInput(str(path), "scenario.not_toml", {"reason": str(problem)[:200]}) from None
     return parse_case(data, str(path))

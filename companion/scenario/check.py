@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.game import Person
+from companion.game import BadInput, Person
 from companion.game.state import BAG, DECK, DISCARD, SUPPLY, kind_of, label_of
+from companion.scenario.lines import Line, differs, shown, unknown
 from companion.table import views
 from companion.table.ledger import place_of
 from companion.table.table import Table
@@ -15,6 +16,26 @@ from companion.table.table import Table
 
 class Known(dict[str, Any]):
     """A table whose words are all there are: another word in a case is a mistake."""
+
+
+class Counted(dict[str, Any]):
+    """A table of what is there by name; ``names`` are those that could be."""
+
+    def __init__(self, there: Mapping[str, Any], names: Iterable[str]) -> None:
+        super().__init__(there)
+        self.names = {*names, *there}
+
+
+#: Tables of a page whose words depend on what they tell of.
+FREE = ("params", "choices", "people")
+
+
+def closed(value: Any, name: str = "") -> Any:
+    """A page's data with its words known all the way down."""
+    if isinstance(value, Mapping):
+        inner = {str(k): closed(v, str(k)) for k, v in value.items()}
+        return inner if name in FREE else Known(inner)
+    return [closed(v) for v in value] if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +54,7 @@ def facts(table: Table) -> Known:
     for token in state.tokens(BAG):
         bag[kind_of(token)] = bag.get(kind_of(token), 0) + 1
     spaces = {s: Known(v) for s, v in seen["spaces"].items()}
+    kinds = {kind_of(p[6:]) for p in state.where if p.startswith("token:")}
     return Known(
         first_player=state.first_player,
         round=state.round,
@@ -44,7 +66,7 @@ def facts(table: Table) -> Known:
         nest_destroyed=state.nest_destroyed,
         first_death=state.first_death,
         tracks=Known(seen["tracks"]),
-        bag=Either((bag, state.tokens(BAG))),
+        bag=Either((Counted(bag, kinds), state.tokens(BAG))),
         rooms=Known({r: _room(v) for r, v in seen["rooms"].items()}),
         corridors=Known({**{c: Known(v) for c, v in seen["corridors"].items()}, **spaces}),
         spaces=Known(spaces),
@@ -58,24 +80,28 @@ def facts(table: Table) -> Known:
         weaknesses=Either((state.weaknesses, list(state.weaknesses.values()))),
         hidden_weaknesses=state.hidden.get("weaknesses", {}),
         airlock=state.airlock,
-        engines=state.hidden.get("engines", {}),
+        engines=Counted(state.hidden.get("engines", {}), ("1", "2", "3")),
         coordinates=list(state.hidden.get("coordinates", {}).values()),
         adaptations=[],
         unsure=sorted(state.unsure),
         locked=sorted(state.locked),
-        pods={p["id"]: p["section"] for p in seen.get("pods", [])},
+        pods=Counted(
+            {p["id"]: p["section"] for p in seen.get("pods", [])},
+            (p for p in state.where if p.startswith("pod_")),
+        ),
         agenda=[e["step"] for e in state.agenda],
-        decks={
-            deck: {"deck": state.cards(deck, DECK), "discard": state.cards(deck, DISCARD)}
-            for deck in ("event", "attack", "wound")
-        },
-        supply={
-            **{k: len(state.pieces(k, SUPPLY)) for k in _kinds(state.where)},
-            **{
-                f"token:{k}": len(state.tokens(SUPPLY, k))
-                for k in {kind_of(t[6:]) for t in state.where if t.startswith("token:")}
-            },
-        },
+        decks=Known(
+            {
+                deck: Known(deck=state.cards(deck, DECK), discard=state.cards(deck, DISCARD))
+                for deck in ("event", "attack", "wound")
+            }
+        ),
+        supply=Known(
+            {
+                **{k: len(state.pieces(k, SUPPLY)) for k in _kinds(state.where)},
+                **{f"token:{k}": len(state.tokens(SUPPLY, k)) for k in kinds},
+            }
+        ),
     )
 
 
@@ -84,7 +110,7 @@ def _kinds(where: Mapping[str, str]) -> set[str]:
 
 
 def _room(seen: Mapping[str, Any]) -> Known:
-    return Known({**seen, "item_counter": seen["items"]})
+    return Known({**closed(seen), "item_counter": seen["items"]})
 
 
 def _character(person: Person, public: Mapping[str, Any]) -> Known:
@@ -116,7 +142,7 @@ def _character(person: Person, public: Mapping[str, Any]) -> Known:
     )
 
 
-def differences(wanted: Any, found: Any, path: str = "then") -> list[str]:
+def differences(wanted: Any, found: Any, path: str = "then") -> list[Line]:
     """Lines that say where ``found`` is not what is wanted; empty: it matches."""
     if isinstance(found, Either):
         tried = [differences(wanted, way, path) for way in found.ways]
@@ -127,7 +153,7 @@ def differences(wanted: Any, found: Any, path: str = "then") -> list[str]:
         if isinstance(found, Mapping):
             found = [k for k, n in found.items() if isinstance(n, int) for _ in range(n)]
         if not isinstance(found, Sequence) or isinstance(found, str):
-            return [f"{path}: expected a list, found {_shown(found)}"]
+            return [differs(path, wanted, found)]
         return _unordered(wanted, list(found), path)
     if isinstance(found, Mapping) and isinstance(wanted, str) and "type" in found:
         same = wanted in (found["type"], found.get("id"))
@@ -139,56 +165,86 @@ def differences(wanted: Any, found: Any, path: str = "then") -> list[str]:
         same = True
     else:
         same = wanted == found and isinstance(wanted, bool) == isinstance(found, bool)
-    return [] if same else [f"{path}: expected {_shown(wanted)}, found {_shown(found)}"]
+    return [] if same else [differs(path, wanted, found)]
 
 
-def _shown(value: Any) -> str:
-    text = repr(value.ways[0] if isinstance(value, Either) else value)
-    return text if len(text) <= 400 else text[:400] + "…"
+def _must_know(key: str, found: Mapping[str, Any], path: str) -> None:
+    """BadInput for a word that a table cannot have, whatever is in it now."""
+    if isinstance(found, Known):
+        raise unknown(path, key, found)
+    if isinstance(found, Counted) and key not in found.names:
+        raise unknown(path, key, sorted(found.names))
 
 
-def _table(wanted: Mapping[str, Any], found: Any, path: str) -> list[str]:
+def _table(wanted: Mapping[str, Any], found: Any, path: str) -> list[Line]:
     if isinstance(found, list):  # numbers by kind against a list of pieces
+        if any(isinstance(p, Mapping) and "type" not in p for p in found):
+            raise BadInput(path, "scenario.no_table", {"found": shown(found)})
         kinds = [p["type"] if isinstance(p, Mapping) else kind_of(str(p)) for p in found]
         found = {kind: kinds.count(kind) for kind in kinds}
     if not isinstance(found, Mapping):
-        return [f"{path}: expected a table, found {_shown(found)}"]
-    lines: list[str] = []
+        if found is not None:
+            raise BadInput(path, "scenario.no_table", {"found": shown(found)})
+        return [differs(path, wanted, found)]
+    lines: list[Line] = []
     for key, value in wanted.items():
         if key in found:
             lines += differences(value, found[key], f"{path}.{key}")
-        elif isinstance(found, Known):
-            lines.append(f"{path}.{key}: unknown word; known: {', '.join(map(str, found))}"[:600])
-        elif value not in (0, False, [], {}):
-            lines.append(f"{path}.{key}: expected {_shown(value)}, found nothing")
+            continue
+        _must_know(key, found, path)
+        if value not in (0, False, [], {}):
+            lines.append(differs(f"{path}.{key}", value, None))
     return lines
 
 
-def unwanted(wanted: Any, found: Any, path: str) -> list[str]:
+def unwanted(wanted: Any, found: Any, path: str) -> list[Line]:
     """Lines for everything of ``wanted`` that is so: ``[then.not]`` states what must not be."""
     if isinstance(wanted, Mapping) and isinstance(found, (Mapping, Either)):
         if isinstance(found, Either):
             found = next((w for w in found.ways if isinstance(w, Mapping)), {})
-        lines: list[str] = []
+        lines: list[Line] = []
         for key, value in wanted.items():
             if key in found:
                 lines += unwanted(value, found[key], f"{path}.{key}")
-            elif isinstance(found, Known):
-                lines.append(f"{path}.{key}: unknown word; known: {', '.join(found)}"[:600])
+            else:
+                _must_know(key, found, path)
         return lines
     if isinstance(wanted, list) and wanted:
         if isinstance(found, Either):
             found = next((w for w in found.ways if isinstance(w, list)), [])
         items = list(found) if isinstance(found, (list, Mapping)) else []
         return [
-            f"{path}: {_shown(item)} is there"
+            Line(f"{path}: {shown(item)} is there", "is_so", path=path, value=shown(item))
             for item in wanted
             if any(not differences(item, there) for there in items)
         ]
-    return [] if differences(wanted, found, path) else [f"{path}: it is {_shown(wanted)}"]
+    if differences(wanted, found, path):
+        return []
+    return [Line(f"{path}: it is {shown(wanted)}", "is_so", path=path, value=shown(wanted))]
 
 
-def _unordered(wanted: list[Any], found: list[Any], path: str) -> list[str]:
+def pieces_are_known(stated: Any, kinds: Iterable[str], path: str) -> None:
+    """BadInput for a kind of piece, or a word of one, that no room could hold."""
+    known = sorted(kinds)
+    rooms = stated.get("rooms") if isinstance(stated, Mapping) else None
+    for room, inside in rooms.items() if isinstance(rooms, Mapping) else ():
+        for name in ("intruders", "objects"):
+            pieces = inside.get(name) if isinstance(inside, Mapping) else None
+            where = f"{path}.rooms.{room}.{name}"
+            for piece in pieces if isinstance(pieces, (list, Mapping)) else ():
+                if isinstance(piece, Mapping):
+                    for word in piece:
+                        if word not in PIECE:
+                            raise unknown(where, word, PIECE)
+                    piece = piece.get("type")
+                if isinstance(piece, str) and kind_of(piece) not in known:
+                    raise unknown(where, piece, known)
+
+
+PIECE = ("id", "type", "injuries")
+
+
+def _unordered(wanted: list[Any], found: list[Any], path: str) -> list[Line]:
     """Every wanted item has its own partner, and nothing is left over."""
     partners: dict[int, int] = {}
 
@@ -205,10 +261,13 @@ def _unordered(wanted: list[Any], found: list[Any], path: str) -> list[str]:
     matched = sum(assign(w, set()) for w in range(len(wanted)))
     if matched == len(wanted) == len(found):
         return []
-    return [f"{path}: expected {_shown(wanted)}, found {_shown(found)}"]
+    return [differs(path, wanted, found)]
 
 
-def instruction_differences(wanted: list[Any], events: list[Mapping[str, Any]]) -> list[str]:
+INSTRUCTION = ("piece", "kind", "from", "to", "via", "rule")
+
+
+def instruction_differences(wanted: list[Any], events: list[Mapping[str, Any]]) -> list[Line]:
     """Each wanted instruction was given, by kind or identity, from and to by place."""
     given = [
         {
@@ -222,8 +281,11 @@ def instruction_differences(wanted: list[Any], events: list[Mapping[str, Any]]) 
         for event in events
         for i in event.get("instructions", ())
     ]
-    lines = []
+    lines: list[Line] = []
     for want in wanted:
+        for word in want:
+            if word not in INSTRUCTION:
+                raise unknown("then.instructions", word, INSTRUCTION)
         for one in given:
             piece = want.get("piece")
             rest = {k: v for k, v in want.items() if k != "piece"}
@@ -231,6 +293,6 @@ def instruction_differences(wanted: list[Any], events: list[Mapping[str, Any]]) 
                 given.remove(one)
                 break
         else:
-            shown = [(g["piece"], g["from"], g["to"]) for g in given]
-            lines.append(f"then.instructions: {want!r} was not given; others: {shown!r}")
+            others = [{k: g[k] for k in ("piece", "from", "to")} for g in given]
+            lines.append(differs("then.instructions", want, others))
     return lines

@@ -9,10 +9,20 @@ from typing import Any
 from companion.game import BadInput, Refused
 from companion.game.state import BAG, SUPPLY, kind_of, label_of
 from companion.library.model import Content
+from companion.locale import words
 from companion.rules import Play
 from companion.scenario.case import Case
-from companion.scenario.check import differences, facts, instruction_differences, unwanted
+from companion.scenario.check import (
+    Counted,
+    closed,
+    differences,
+    facts,
+    instruction_differences,
+    pieces_are_known,
+    unwanted,
+)
 from companion.scenario.given import apply_given
+from companion.scenario.lines import Line, differs, nearest, shown, unknown
 from companion.scenario.queue import Empty, Queue
 from companion.scenario.words import command_of, room_or_space, seat_of
 from companion.table import views
@@ -27,12 +37,16 @@ UNFIT = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeEr
 
 @dataclass(slots=True)
 class Result:
-    """What came of a case. ``rules``: ids cited by the log of its commands."""
+    """What came of a case. ``rules``: ids cited by the log of its commands.
+
+    ``bad``: the case itself is wrong (a word that is not known); it says nothing about the rules.
+    """
 
     case: Case
     passed: bool
-    problems: list[str] = field(default_factory=list)
+    problems: list[Line] = field(default_factory=list)
     rules: set[str] = field(default_factory=set)
+    bad: bool = False
 
 
 def run_case(case: Case, content: Content, *, when: bool = True) -> Result:
@@ -40,11 +54,13 @@ def run_case(case: Case, content: Content, *, when: bool = True) -> Result:
     try:
         return _Run(case, content).run(when)
     except BadInput as problem:
-        return Result(case, False, [f"{problem.path}: {problem.code} {problem.params}"])
+        return Result(case, False, [Line.of(problem, problem.path)], bad=True)
     except Refused as refusal:
-        return Result(case, False, [f"{case.path}: setup: {refusal.code} {refusal.params}"])
+        return Result(case, False, [Line.of(refusal, f"{case.path}: setup")], bad=True)
     except (*UNFIT, ValueError) as problem:
-        return Result(case, False, [f"{case.path}: {type(problem).__name__}: {problem}"])
+        why = f"{type(problem).__name__}: {problem}"
+        line = Line(f"{case.path}: {why}", "unfit", path=case.path, why=why[:200])
+        return Result(case, False, [line], bad=True)
 
 
 class _Run:
@@ -64,6 +80,7 @@ class _Run:
 
     def run(self, when: bool) -> Result:
         """A case whose first command is ``setup`` begins before it, and its log is the setup's."""
+        self._rules_are_known()
         commands = list(self._case.when)
         begins = bool(commands) and commands[0]["do"] == "setup"
         if begins:
@@ -73,7 +90,7 @@ class _Run:
             self._setup()
         if not begins:
             first = self._table.seq
-        problems: list[str] = []
+        problems: list[Line] = []
         if when:
             for number, given in enumerate(commands, start=1):
                 following = commands[number]["do"] if number < len(commands) else None
@@ -86,11 +103,32 @@ class _Run:
         ]
         rules = {r for e in events for r in str(e["rule"]).split()}
         if not problems:
-            problems = self._compare(events, rules)
+            try:
+                problems = self._compare(events, rules)
+            except BadInput as bad:
+                where = f"{self._case.path}: {bad.path}"
+                raise BadInput(where, bad.code, {**bad.params, "path": where}) from None
         left = self._queue.left()
         if not problems and when and left and not self._case.allow_unused:
-            problems = [f"chance: left over {left!r}"]
+            problems = [Line(f"chance: left over {left!r}", "left_over", left=shown(left))]
         return Result(self._case, not problems, problems, rules)
+
+    def _rules_are_known(self) -> None:
+        """BadInput for a rule id that the rules do not have: it would prove nothing."""
+        then = self._case.then
+        refused = then.get("not", {})
+        places = {
+            "source": self._case.source,
+            "then.log": _strings(then.get("log", [])),
+            "then.not.log": _strings(refused.get("log", []) if isinstance(refused, dict) else []),
+        }
+        for place, rules in places.items():
+            for rule in rules:
+                if rule not in self._content.rules:
+                    where = f"{self._case.path}: {place}"
+                    meant = nearest(rule, list(self._content.rules))
+                    said = {"value": rule[:40], "nearest": meant}
+                    raise BadInput(where, "scenario.unknown_rule", said)
 
     # Before -------------------------------------------------------------------------------------
 
@@ -163,7 +201,7 @@ class _Run:
 
     # Commands -----------------------------------------------------------------------------------
 
-    def _do(self, given: Mapping[str, Any], number: int, following: str | None) -> str | None:
+    def _do(self, given: Mapping[str, Any], number: int, following: str | None) -> Line | None:
         do = given["do"]
         self._refusal = None
         if self._table.state.phase != "setup":
@@ -184,9 +222,11 @@ class _Run:
             if following is None and self._case.then.get("refused", False):
                 return None
             if following != "by_hand":
-                return f"when {number} ({do}): refused, {refusal.code} {refusal.params}"
+                text = f"when {number} ({do}): refused, {refusal.code} {refusal.params}"
+                return Line(text, "refused", n=number, do=do, why=refusal)
         except Empty as empty:
-            return f"when {number} ({do}): draws {empty.purpose}, nothing queued"
+            text = f"when {number} ({do}): draws {empty.purpose}, nothing queued"
+            return Line(text, "empty", n=number, do=do, purpose=empty.purpose)
         return None
 
     def _go_on(self) -> None:
@@ -227,14 +267,20 @@ class _Run:
 
     # Comparison ---------------------------------------------------------------------------------
 
-    def _compare(self, events: list[Mapping[str, Any]], rules: set[str]) -> list[str]:
+    def _compare(self, events: list[Mapping[str, Any]], rules: set[str]) -> list[Line]:
         then = dict(self._case.then)
+        kinds = {kind_of(p) for p in self._table.state.where if "#" in p and ":" not in p}
+        for place, stated in (("then", then), ("then.not", then.get("not"))):
+            pieces_are_known(stated, kinds, place)
+            _code_is_known(stated, f"{place}.refused")
         found = facts(self._table)
         stated = self._places({k: v for k, v in then.items() if k not in SPECIAL})
         lines = differences(stated, found)
         for rule in _strings(then.get("log", [])):
             if rule not in rules:
-                lines.append(f"then.log: {rule} was not cited; cited: {' '.join(sorted(rules))}")
+                cited = " ".join(sorted(rules)) or "-"
+                text = f"then.log: {rule} was not cited; cited: {cited}"
+                lines.append(Line(text, "not_cited", rule=rule, cited=cited))
         lines += instruction_differences(_tables(then.get("instructions", [])), events)
         if "prompt" in then:
             lines += self._prompt(then["prompt"])
@@ -256,48 +302,48 @@ class _Run:
 
     def _page(self, page: str) -> Mapping[str, Any]:
         try:
-            return views.view(self._table, page.replace("_", ":") if "seat" in page else page)
+            name = page.replace("_", ":") if "seat" in page else page
+            return Counted(closed(views.view(self._table, name)), SECTIONS)
         except KeyError:
-            where = f"{self._case.path}: then.view.{page}"
-            raise BadInput(
-                where, "scenario.unknown", {"allowed": "table, host, seat_1 … seat_5"}
-            ) from None
+            raise unknown("then.view", page, PAGES) from None
 
-    def _prompt(self, wanted: Any) -> list[str]:
+    def _prompt(self, wanted: Any) -> list[Line]:
         asks = list(self._table.prompts().values())
         if wanted is False:
             keys = [a.key for a in asks]
-            return [f"then.prompt: expected none, open: {keys!r}"] if asks else []
+            return [differs("then.prompt", False, keys)] if asks else []
+        stated = {} if wanted is True else _table(wanted)
+        for word in stated:
+            if word not in PROMPT:
+                raise unknown("then.prompt", word, PROMPT)
         if not asks:
-            return [f"then.prompt: expected {wanted!r}, none is open"]
-        lines = []
-        for key, value in ({} if wanted is True else _table(wanted)).items():
+            return [differs("then.prompt", wanted, False)]
+        lines: list[Line] = []
+        for key, value in stated.items():
             if key == "seats":
                 to = {int(a.to) for a in asks if a.to != "any"}
                 about = {a.params["seat"] for a in asks if "seat" in a.params}
                 faces = {o.id for a in asks for o in a.options if a.kind == "faces"}
                 if set(_list(value)) not in (to, about, to | about, faces):
-                    lines.append(f"then.prompt.seats: expected {value!r}, to {sorted(to | about)}")
+                    lines.append(differs("then.prompt.seats", value, sorted(to | about)))
             elif key == "options":
                 offered = [str(o.id) for o in asks[0].options]
                 lines += differences([str(o) for o in _list(value)], offered, "then.prompt.options")
-            elif key in ("kind", "key", "rule", "secret"):
+            else:
                 found = [getattr(a, key) for a in asks]
                 fits = [value in f.split() if isinstance(f, str) else value == f for f in found]
                 if not any(fits):
-                    lines.append(f"then.prompt.{key}: expected {value!r}, found {found!r}")
-            else:
-                lines.append(f"then.prompt.{key}: unknown word; known: {PROMPT}")
+                    lines.append(differs(f"then.prompt.{key}", value, found))
         return lines
 
-    def _refused(self, wanted: Any) -> list[str]:
+    def _refused(self, wanted: Any) -> list[Line]:
         refusal = self._refusal
         if wanted is False:
-            return [] if refusal is None else [f"then.refused: {refusal.code}"]
+            return [] if refusal is None else [_was_refused(False, refusal)]
         if refusal is None:
-            return [f"then.refused: expected {wanted!r}, nothing was refused"]
+            return [differs("then.refused", wanted, False)]
         if wanted is not True and wanted != refusal.code:
-            return [f"then.refused: expected {wanted!r}, found {refusal.code!r}"]
+            return [_was_refused(wanted, refusal)]
         return []
 
     def _not(
@@ -306,25 +352,52 @@ class _Run:
         found: Any,
         events: list[Mapping[str, Any]],
         rules: set[str],
-    ) -> list[str]:
-        lines = []
-        for rule in _strings(stated.get("log", [])):
-            if rule in rules:
-                lines.append(f"then.not.log: {rule} was cited")
-        for one in _tables(stated.get("instructions", [])):
-            if not instruction_differences([one], events):
-                lines.append(f"then.not.instructions: {one!r} was given")
+    ) -> list[Line]:
+        so: list[tuple[str, Any]] = []
+        so += [("log", rule) for rule in _strings(stated.get("log", [])) if rule in rules]
+        so += [
+            ("instructions", one)
+            for one in _tables(stated.get("instructions", []))
+            if not instruction_differences([one], events)
+        ]
         if "prompt" in stated and not self._prompt(stated["prompt"]):
-            lines.append(f"then.not.prompt: {stated['prompt']!r} is open")
+            so.append(("prompt", stated["prompt"]))
         if "refused" in stated and not self._refused(stated["refused"]):
-            lines.append(f"then.not.refused: {stated['refused']!r}")
+            so.append(("refused", stated["refused"]))
+        lines = [
+            Line(f"then.not.{at}: {v!r} is so", "is_so", path=f"then.not.{at}", value=shown(v))
+            for at, v in so
+        ]
         for page, wanted in _table(stated.get("view", {})).items():
             lines += unwanted(wanted, self._page(page), f"then.not.view.{page}")
         rest = self._places({k: v for k, v in stated.items() if k not in SPECIAL})
         return lines + unwanted(rest, found, "then.not")
 
 
-PROMPT = "kind, seats, options, key, rule, secret"
+PROMPT = ("kind", "seats", "options", "key", "rule", "secret")
+SECTIONS = ("me", "host")  # of a page, when it is whose they are
+PAGES = ("table", "host", *(f"seat_{n}" for n in range(1, 6)))
+
+
+def _code_is_known(stated: Any, path: str) -> None:
+    """BadInput for the code of a refusal that nothing says."""
+    code = stated.get("refused") if isinstance(stated, Mapping) else None
+    said = words("en")
+    if isinstance(code, str) and not any(said.has(f"{kind}.{code}") for kind in ERRORS):
+        codes = (k.partition(".") for k in sorted(said.keys()))
+        near = [code for kind, _, code in codes if kind in ERRORS and not code.endswith(".remedy")]
+        raise BadInput(
+            path, "scenario.no_such_code", {"value": code, "nearest": nearest(code, near)}
+        )
+
+
+ERRORS = ("refuse", "bad")
+
+
+def _was_refused(wanted: Any, refusal: Refused | BadInput) -> Line:
+    text = f"then.refused: expected {wanted!r}, found {refusal.code!r}"
+    found = {"wanted": shown(wanted), "found": shown(refusal.code)}
+    return Line(text, "other_refusal", path="then.refused", why=refusal, **found)
 
 
 def _switches(given: Any) -> Any:

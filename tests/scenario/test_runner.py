@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game import BadInput
+from companion.game import BadInput, Fault
+from companion.locale import words
 from companion.scenario.case import load_case
 from tests.scenario.conftest import Runner
 
@@ -74,7 +75,7 @@ def test_a_file_that_is_no_toml_is_named(tmp_path) -> None:
     with pytest.raises(BadInput) as refused:
         load_case(file)
     assert "broken.toml" in refused.value.path
-    with pytest.raises(BadInput):
+    with pytest.raises(Fault):
         load_case(tmp_path / "missing.toml")
 
 
@@ -249,3 +250,55 @@ def test_a_number_drawn_is_in_the_bag_that_setup_filled(case: Runner) -> None:
         text = f"[given]\nmet = true\n[chance]\nbag = ['adult/{number}']\n{ENCOUNTER}"
         result = case(text + "[then.rooms.011]\nintruders = ['adult']")
         assert result.passed, result.problems
+
+
+MOVE = "[chance]\nnoise = ['silence']\n" + ROLL
+
+
+@pytest.mark.parametrize(
+    ("then", "place", "meant"),
+    [
+        ("[then.not.rooms.906]\nfire = true", "then.not.rooms.906", ""),
+        ("[then.not.view.table.rooms.006]\nfyre = true", "view.table.rooms.006.fyre", "fire"),
+        ("[then.not.view.tabel]\nround = 9", "then.view.tabel", "table"),
+        ("[then.view.seat_1]\nmee = false", "then.view.seat_1.mee", "me"),
+        ("[then.not.phase]\nx = 1", "then.not.phase", ""),
+        ("[then.not.view.table.seats.x]\ny = 1", "then.not.view.table.seats", ""),
+        ("[then.not.rooms.006]\nintruders = [{ injury = 0 }]", "intruders.injury", "injuries"),
+        ("[then.not.rooms.006]\nintruders = ['adlut']", "intruders.adlut", "adult"),
+        ("[then.not.rooms.006]\nintruders = { adlut = 1 }", "intruders.adlut", "adult"),
+        ("[then.not.pods]\npod_9 = 'a'", "then.not.pods.pod_9", "pod_4"),
+        ("[then.not.supply]\nfyre = 1", "then.not.supply.fyre", "fire"),
+        ("[then.not]\nbag = { adlut = 1 }", "then.not.bag.adlut", "adult"),
+        ("[then.not.characters.captian]\nslime = true", "captian", "captain"),
+        ("[then.not.decks.evnet]\ndeck = ['x']", "then.not.decks.evnet", "event"),
+        ("[then.not.instructions]\npeice = 'x'", "peice", "piece"),
+        ("[then.not.prompt]\nkid = 1", "kid", "kind"),
+        ("[then.not]\nlog = ['BASE-1177']", "then.not.log", "BASE-117"),
+        ("[then]\nlog = ['BASE-1177']", "then.log", "BASE-117"),
+        ("[then.not]\nrefused = 'move.no_corridoor'", "then.not.refused", "move.no_corridor"),
+    ],
+)
+def test_what_must_not_be_has_to_be_something(
+    case: Runner, then: str, place: str, meant: str
+) -> None:
+    result = case(MOVE + then)
+    assert not result.passed
+    assert result.bad
+    assert place in result.problems[0]
+    assert meant in result.problems[0].sentence(words("en"))
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "[then.not.rooms.006]\nintruders = ['adult']",
+        "[then.not.view.table.me]\nsecrets = {}",
+        "[then.not]\nbag = { queen = 9 }",
+        "[then.not.pods]\npod_1 = 'c'",
+        "[then.not.rooms.006]\nobjects = [{ type = 'egg' }]",
+        "[then.not]\nlog = ['BASE-118']\nrefused = 'move.no_corridor'",
+    ],
+)
+def test_what_is_absent_is_not_so(case: Runner, then: str) -> None:
+    assert case(MOVE + then).passed
