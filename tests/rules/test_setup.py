@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import BadInput, Chance
@@ -58,6 +58,7 @@ def test_what_does_not_go_together_is_refused(wrong: Mapping[str, Any], code: st
     assert game.state.phase == "lobby"
 
 
+@settings(deadline=None, max_examples=30)
 @given(count=st.integers(1, 5), seed=st.integers(0, 255), pick=st.integers(0, 1))
 def test_a_drafted_group_has_a_character_and_a_number_each(
     count: int, seed: int, pick: int
