@@ -76,6 +76,7 @@ def page(view: View, content: Content, language: str, box: str = "") -> Page:
         "differences": [_difference(d, terms) for d in view.get("differences", ())],
         "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
         "counts": _counts(view, terms),
+        "checklist": _checklist(view, terms),
         "creatures": _creatures(view, terms),
         "statistics": _statistics(view, terms),
     }
@@ -293,6 +294,21 @@ def _difference(given: Mapping[str, Any], terms: Terms) -> Page:
             },
         ),
     }
+
+
+def _checklist(view: View, terms: Terms) -> list[Page]:
+    """The steps of the setup in words, and who does each."""
+    return [
+        {
+            "id": task["id"],
+            "text": terms.say(task["key"], task["params"]),
+            "rule": task["rule"],
+            "seat": task["seat"],
+            "who": terms.seat(task["seat"]),
+            "done": task["done"],
+        }
+        for task in view.get("checklist", ())
+    ]
 
 
 def _counts(view: View, terms: Terms) -> list[Page]:

@@ -102,6 +102,16 @@ class Simulator(Protocol):
         """Hold a hand over the board, or take it away."""
 
 
+class Group(Protocol):
+    """The remembered group: who played here last, and how."""
+
+    def remembered(self) -> Mapping[str, Any] | None:
+        """The choices of the last setup with the players' names; None when there are none."""
+
+    def forget(self) -> None:
+        """Delete them."""
+
+
 def _none() -> str | None:
     return None
 
@@ -112,8 +122,8 @@ class Services:
 
     ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
     lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
-    prints; ``ready`` is false while the program is still starting. ``port`` is the one phones use;
-    the server puts in what it really listens on.
+    prints; ``ready`` is false while the program is still starting; ``group`` remembers who played.
+    ``port`` is the one phones use; the server puts in what it really listens on.
     """
 
     health: Callable[[], Sequence[Health]] = tuple
@@ -124,3 +134,4 @@ class Services:
     host_code: str = ""
     doctor: Callable[[], Sequence[Finding]] = tuple
     ready: Callable[[], bool] = lambda: True
+    group: Group | None = None

@@ -164,7 +164,9 @@ class Terms:
 
     # Parameters by name -------------------------------------------------------------------------
 
-    def _say_seat(self, value: Any, _: Any) -> str:
+    def _say_seat(self, value: Any, params: Mapping[str, Any]) -> str:
+        if params.get("name") and value not in self._seats:
+            return str(params["name"])
         return self.seat(value)
 
     def _say_character(self, value: Any, _: Any) -> str:

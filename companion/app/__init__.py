@@ -25,6 +25,7 @@ from companion.service import Notifier
 from companion.table.archive import Recovery, backup
 from companion.table.folder import DataFolder
 from companion.table.games import new_game, resume_or_new
+from companion.table.group import Group
 from companion.table.lock import Lock
 from companion.table.ports import Health, Sighting, Status
 from companion.table.scene import scene
@@ -228,6 +229,8 @@ class App:
 
     def _start_panel(self, session: Session) -> None:
         web = self.config.web
+        group = Group(self.folder)
+        session.watch(group.follow)
         services = Services(
             health=self.health,
             addresses=lambda: addresses(web.host),
@@ -235,6 +238,7 @@ class App:
             strip=self.strip,
             host_code=self.host_code,
             doctor=self._doctor,
+            group=group,
         )
         self.server = Server(create_app(session, services), web.host, web.port)
         self.server.start()

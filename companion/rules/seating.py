@@ -81,6 +81,11 @@ def _sit(play: Play, entry: Entry) -> None:
     state.seats = dict(sorted(state.seats.items()))
 
 
+def _who(entry: Entry) -> dict[str, Any]:
+    """Whom a question is about: somebody without a character goes by their name."""
+    return {"seat": entry["seat"], **({"name": entry["name"]} if entry["name"] else {})}
+
+
 def deal_numbers(people: list[Entry]) -> Steps:
     """Help cards at random: the number is the player number and the order of the draft."""
     left = [str(n) for n in range(1, len(people) + 1)]
@@ -95,14 +100,14 @@ def deal_numbers(people: list[Entry]) -> Steps:
                     "card",
                     "ask.help_card",
                     "BASE-57",
-                    {"seat": entry["seat"]},
+                    _who(entry),
                     options=options(left, "ask.player_number", "number"),
                     by_hand=False,
                 ),
             )
         left.remove(number)
         entry["number"] = int(number)
-        yield tell("number_dealt", "BASE-57", seat=entry["seat"], number=entry["number"])
+        yield tell("number_dealt", "BASE-57", **_who(entry), number=entry["number"])
 
 
 def draft(play: Play, entry: Entry, chosen: set[str]) -> Steps:
@@ -119,22 +124,22 @@ def draft(play: Play, entry: Entry, chosen: set[str]) -> Steps:
                 "card",
                 "ask.draft_card",
                 "BASE-59",
-                {"seat": seat},
+                _who(entry),
                 options=options(left, "ask.character", "character"),
                 by_hand=False,
             ),
         )
         left.remove(card)
         shown.append(card)
-    yield tell("draft_shown", "BASE-59", seat=seat, characters=shown)
+    yield tell("draft_shown", "BASE-59", **_who(entry), characters=shown)
     kept = yield Ask(
         "card",
         "ask.draft_keep",
         "BASE-59",
-        {"seat": seat},
+        _who(entry),
         options=options(shown, "ask.character", "character"),
         to=seat,
         by_hand=False,
     )
-    yield tell("draft_kept", "BASE-59", seat=seat, character=kept)
+    yield tell("draft_kept", "BASE-59", **_who(entry), character=kept)
     return kept

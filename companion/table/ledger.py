@@ -38,6 +38,7 @@ class Ledger:
     ignored: set[str] = field(default_factory=set)
     notes: list[dict[str, Any]] = field(default_factory=list)
     statistics: bool = False  # the host lets everybody see what public facts tell of the bag
+    checked: set[str] = field(default_factory=set)  # steps of the setup; "all": the list is closed
 
     def copy(self) -> Ledger:
         """An independent copy, to work on."""
@@ -49,6 +50,7 @@ class Ledger:
             set(self.ignored),
             list(self.notes),
             self.statistics,
+            set(self.checked),
         )
 
     def open(self) -> list[dict[str, Any]]:
@@ -133,6 +135,10 @@ class Ledger:
                 self.notes.append({"text": text[:200], "by": str(command.get("by", ""))})
 
     def _tick(self, command: Mapping[str, Any]) -> None:
+        if command.get("check") is not None:
+            step = str(command["check"])[:40]
+            (self.checked.discard if command.get("done") is False else self.checked.add)(step)
+            return
         which = command.get("instruction")
         batch = command.get("batch")
         found = [

@@ -19,7 +19,12 @@ TABLE_VERBS: dict[str, dict[str, Any]] = {
     "undo": {"target": {"type": "integer"}, "confirm": {"type": "boolean"}},
     "redo": {},
     "by_hand": {},
-    "tick": {"instruction": {"type": "string"}, "batch": {"type": "integer"}},
+    "tick": {
+        "instruction": {"type": "string"},
+        "batch": {"type": "integer"},
+        "check": {"type": "string", "maxLength": 40},
+        "done": {"type": "boolean"},
+    },
     "join": {
         "seat": {"type": "integer", "minimum": 1, "maximum": 5},
         "name": {"type": "string"},

@@ -461,6 +461,8 @@ class Table:
         group = self.history.undo()
         self.log.undo(group.rows)
         self.ledger.withdraw(group.rows)
+        if row.events and row.events[0]["params"].get("do") == "setup":
+            self.ledger.checked.clear()
         self.note(row, None)
 
     def _redo(self) -> None:

@@ -24,6 +24,7 @@ from companion.game.state import (
     room_zone,
 )
 from companion.rules import Play
+from companion.rules.checklist import checklist
 from companion.rules.rooms import Action, actions_in, bar
 from companion.rules.species import written
 from companion.rules.tables import PRESETS
@@ -142,6 +143,7 @@ def public(table: Table) -> dict[str, Any]:
         seen["supply"] = {
             kind: len(state.pieces(kind, SUPPLY)) for kind in ("fire", "malfunction", "door", "egg")
         }
+    seen["checklist"] = _checklist(table)
     seen["can"] = _can(table)
     seen["statistics"] = _statistics(table)
     return seen
@@ -166,6 +168,17 @@ def _choices(table: Table) -> dict[str, list[str]]:
         "presets": list(PRESETS),
         "characters": sorted(content.characters),
     }
+
+
+def _checklist(table: Table) -> list[dict[str, Any]]:
+    """The steps of the setup, until all are ticked, somebody closes it or the turn is over."""
+    state, checked = table.state, table.ledger.checked
+    if state.phase != "player" or state.round != 1 or "all" in checked:
+        return []
+    tasks = checklist(Play(state, table.content))
+    if all(task.id in checked for task in tasks):
+        return []
+    return [{**task.to_json(), "done": task.id in checked} for task in tasks]
 
 
 def _by_zone(state: State) -> dict[str, list[str]]:

@@ -228,6 +228,14 @@ def box() -> tuple[Response, int]:
     return jsonify({"status": "done"}), 200
 
 
+@api.post("/group/forget")
+def forget_group() -> tuple[Response, int]:
+    """Delete what is remembered of the group: names, colours, languages, choices."""
+    if (group := panel().services.group) is not None:
+        group.forget()
+    return jsonify({"status": "done"}), 200
+
+
 @api.get("/doctor")
 def doctor() -> dict[str, Any]:
     """What the doctor finds on the machine, in words. For the host."""

@@ -110,7 +110,38 @@ def lobby() -> Response:
         join_qr=Markup(code(f"{address()}/", words(language).say("ui.lobby.scan"))),
         choices=_choices(view, language),
         digits=here.services.host_code if is_host(request) else "",
+        last=_last_time(language),
     )
+
+
+def _last_time(language: str) -> dict[str, Any] | None:
+    """The remembered group in words, with the command that begins the same game again."""
+    group = panel().services.group
+    held = group.remembered() if group is not None else None
+    if held is None:
+        return None
+    content = panel().session.content
+    board = content.boards.get(str(held.get("board")))
+    people = [p for p in held["players"] if isinstance(p, dict)]
+    colours = {c.colour: c.hex for c in content.characters.values()}
+    drafted = held.get("draft") is True
+    players = [
+        {k: p[k] for k in ("name", "language", "character") if not (drafted and k == "character")}
+        for p in people
+        if {"name", "language", "character"} <= p.keys()
+    ]
+    return {
+        "command": {"do": "setup", **held, "players": players},
+        "board": board.names.get(language) or board.names["en"] if board else "",
+        "players": [
+            {
+                "name": p.get("name") or words(language).say("ui.seat", {"seat": n}),
+                "hex": colours.get(str(p.get("colour")), ""),
+            }
+            for n, p in enumerate(people, start=1)
+        ],
+        "names": [p.get("name", "") for p in people],
+    }
 
 
 def _chair(seat: int) -> dict[str, Any]:

@@ -23,10 +23,14 @@ function players() {
 function sync() {
   const n = players();
   for (const chair of chairs) chair.hidden = Number(chair.dataset.seat) > n;
+  const drafted = form?.elements.characters.value === "draft";
+  for (const row of form?.querySelectorAll(".player") ?? []) row.hidden = Number(row.dataset.seat) > n;
+  const together = form?.querySelector(".together");
+  if (together) together.hidden = n === 1;
   const taken = new Set();
   for (const select of form?.querySelectorAll("select.character") ?? []) {
     const seat = Number(select.dataset.seat);
-    select.closest("label").hidden = seat > n;
+    select.hidden = drafted;
     if (seat > n) continue;
     if (taken.has(select.value)) {
       select.value = [...select.options].map((o) => o.value).find((v) => !taken.has(v));
@@ -39,17 +43,41 @@ form?.addEventListener("change", sync);
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const data = new FormData(form);
+  const drafted = data.get("characters") === "draft";
   const chosen = [...form.querySelectorAll("select.character")].slice(0, players()).map((select) => {
-    const wish = wishes.find((p) => p.seat === Number(select.dataset.seat));
-    return { character: select.value, ...(wish?.name ? { name: wish.name } : {}) };
+    const seat = Number(select.dataset.seat);
+    const name = form.querySelector(`input.name[data-seat="${seat}"]`).value.trim();
+    return { ...(drafted ? {} : { character: select.value }), ...(name ? { name } : {}) };
   });
+  const together = players() > 1 ? data.get("together") : "usual";
   const reply = await command({
     do: "setup", board: data.get("board"), species: data.get("species"), preset: data.get("preset"),
-    players: chosen, ...(data.get("dice") === "digital" ? { truth: { dice: "digital" } } : {}),
+    players: chosen, draft: drafted, numbers: data.get("numbers"),
+    ...(together === "usual" ? {} : { [together]: true }),
+    ...(data.get("dice") === "digital" ? { truth: { dice: "digital" } } : {}),
     ...(document.body.dataset.simulated ? { digital: true, truth: { dice: data.get("dice") } } : {}),
   });
   if (reply.ok) go(document.body.dataset.mine ? `/seat/${document.body.dataset.mine}` : "/table");
 });
+
+$("#again")?.addEventListener("click", async (event) => {
+  if (event.target.closest(".forget")) {
+    const gone = await post("/api/group/forget", {});
+    if (gone.ok) $("#again").remove();
+    else notice(gone);
+    return;
+  }
+  if (!event.target.closest("button.main")) return;
+  const again = JSON.parse($("#again").dataset.command);
+  for (const person of wishes) {
+    const player = again.players[person.seat - 1];
+    if (player && person.name) player.name = person.name;
+    if (player?.character && person.character) player.character = person.character;
+  }
+  const reply = await command(again);
+  if (reply.ok) go(document.body.dataset.mine ? `/seat/${document.body.dataset.mine}` : "/table");
+});
+for (const dot of document.querySelectorAll("[data-paint]")) dot.style.setProperty("--paint", dot.dataset.paint);
 
 document.addEventListener("click", async (event) => {
   const sit = event.target.closest?.("[data-claim]");
@@ -81,6 +109,11 @@ listen("table", {
     for (const person of page.people) {
       const chair = chairs.find((c) => Number(c.dataset.seat) === person.seat);
       if (chair && person.name) chair.querySelector(".name").textContent = person.name;
+      const input = form?.querySelector(`input.name[data-seat="${person.seat}"]`);
+      if (input && person.name && input.dataset.wish !== person.name) {
+        input.dataset.wish = person.name;
+        input.value = person.name;
+      }
       const select = form?.querySelector(`select[data-seat="${person.seat}"]`);
       if (select && person.character && select.dataset.wish !== person.character) {
         select.dataset.wish = person.character;

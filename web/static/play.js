@@ -9,6 +9,7 @@ import { hide, secret } from "./secret.js";
 import * as panels from "./panels.js";
 import * as sheets from "./sheets.js";
 import { languages } from "./language.js";
+import { checklist } from "./checklist.js";
 import { lights } from "./lights.js";
 import { hints } from "./hints.js";
 
@@ -80,6 +81,7 @@ function draw() {
   show($("#asks"), [asked, redraws, waiting], () => [...questions(asked, page, redraw),
     waiting ? h("p.waiting", {}, say("ui.page.waiting", { n: waiting })) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
+  checklist(page, own);
   panels.card(page);
   panels.instructions(page);
   panels.differences(page);

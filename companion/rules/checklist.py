@@ -1,0 +1,136 @@
+"""What hands do to set the table up, as steps with their amounts, split over the people present.
+
+The steps follow from the state after setup; who has ticked which is the ledger's business. What
+the box deals in secret is no step: only cardboard that really goes on the table is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.rules.play import Play
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One step. Its words are ``setup.task.<kind>``; ``seat`` does it."""
+
+    id: str
+    kind: str
+    rule: str
+    params: dict[str, Any] = field(default_factory=dict)
+    seat: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As shown in a view, with the key of its words."""
+        return {
+            "id": self.id,
+            "key": f"setup.task.{self.kind}",
+            "params": dict(self.params),
+            "rule": self.rule,
+            "seat": self.seat,
+        }
+
+
+def checklist(play: Play) -> list[Task]:
+    """The steps in a good order: everybody's own, then the shared ones dealt out in turn."""
+    seats = sorted(play.state.seats)
+    shared = [
+        replace(task, seat=seats[n % len(seats)]) for n, task in enumerate(_shared(play)) if seats
+    ]
+    return [*shared, *_own(play)]
+
+
+def _by_hand(play: Play, component: str) -> bool:
+    return play.state.truth.get(component) == "physical"
+
+
+def _shared(play: Play) -> Iterator[Task]:
+    """The board and what lies beside it (BASE-48 to BASE-62)."""
+    state, game, board = play.state, play.game, play.board
+    kinds = [r.kind for r in board.rooms.values()]
+    yield Task("side", "side", "BASE-23" if board.id.endswith("/basic") else "BASE-379")
+    if _by_hand(play, "tiles"):
+        first, second = kinds.count("1"), kinds.count("2")
+        yield Task("tiles", "tiles", "BASE-48 BASE-29", {"first": first, "second": second})
+    for room, printed in sorted(board.rooms.items()):
+        if printed.kind == "fixed_tile":
+            yield Task(f"tile_{room}", "face_up", "BASE-380", {"room": room})
+    if _by_hand(play, "exploration"):
+        laid = len(kinds) - kinds.count("special")
+        rest = game.limits["exploration"] - laid
+        yield Task("exploration", "exploration", "BASE-49", {"n": laid, "count": rest})
+    cockpit = next(r for r, room in sorted(board.rooms.items()) if room.fixed == "cockpit")
+    if _by_hand(play, "coordinates"):
+        yield Task("coordinates", "coordinates", "BASE-50", {"room": cockpit})
+    yield Task("destination", "destination", "BASE-50", {"place": state.destination})
+    for side in "ab":
+        pods = [p for p, zone in sorted(state.where.items()) if zone == f"section:{side}"]
+        if pods:
+            placed = {"pods": pods, "section": side.upper()}
+            yield Task(f"pods_{side}", "pods", "BASE-51", placed)
+    if _by_hand(play, "engines"):
+        yield Task("engines", "engines", "BASE-52")
+    yield Task("eggs", "eggs", "BASE-53", {"n": game.eggs_at_start})
+    if _by_hand(play, "weaknesses"):
+        yield Task("weaknesses", "weaknesses", "BASE-53", {"n": 3})
+    if _by_hand(play, "bag"):
+        amounts = play.species.starting_bag(play)
+        held = {kind: count for kind, count in amounts.items() if count}
+        yield Task("bag", "bag", "BASE-54", {"tokens": held, "n": sum(held.values())})
+    for component, cards in (("event", "event"), ("attack", "attack")):
+        if _by_hand(play, component):
+            yield Task(component, "deck", "BASE-55", {"deck": cards, "n": game.decks[cards]})
+    if _by_hand(play, "items"):
+        red, crafted = game.decks["item_red"], game.decks["item_crafted"]
+        yield Task("items", "items", "BASE-55", {"n": red, "count": crafted})
+    if _by_hand(play, "wounds"):
+        yield Task("wounds", "wounds", "BASE-55", {"n": game.decks["wound"]})
+    if _by_hand(play, "contamination"):
+        yield Task("contamination", "contamination", "BASE-55", {"n": game.decks["contamination"]})
+    yield Task("time", "time", "BASE-56", {"time": game.time_start})
+    yield Task("corpse", "corpse", "BASE-62", {"room": board.start_room})
+    limits = game.limits
+    yield Task(
+        "markers",
+        "markers",
+        "BASE-03",
+        {
+            "first": limits["fire"],
+            "second": limits["malfunction"],
+            "n": limits["noise"],
+            "count": limits["door"],
+        },
+    )
+    yield Task("miniatures", "miniatures", "BASE-02")
+    if state.intruder_player:
+        yield Task("intruder_cards", "intruder_cards", "BASE-228 BASE-236", {"n": 10})
+
+
+def _own(play: Play) -> Iterator[Task]:
+    """What each player takes (BASE-57 to BASE-61)."""
+    state, game = play.state, play.game
+    players = len(state.seats)
+    for seat, person in sorted(state.seats.items()):
+        character = play.content.characters[person.character]
+        yield Task(
+            f"own_{seat}",
+            "own" if character.ammo is not None else "own_unknown",
+            "BASE-57 BASE-60",
+            {
+                "character": person.character,
+                "number": person.number,
+                "n": game.decks["action"],
+                "count": character.ammo or 0,
+                "room": play.board.start_room,
+            },
+            seat,
+        )
+        if seat == state.first_player:
+            yield Task("first_player", "first_player", "BASE-61", {}, seat)
+        if _by_hand(play, "objectives"):
+            kind = "open" if state.coop else "alone" if players == 1 else "secret"
+            rule = {"open": "BASE-65", "alone": "BASE-63", "secret": "BASE-58"}[kind]
+            yield Task(f"objectives_{seat}", f"objectives_{kind}", rule, {"n": players}, seat)

@@ -1,0 +1,181 @@
+"""The lobby with several phones: like last time, the draft, the steps that set the table up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.table.folder import DataFolder
+from companion.table.group import Group
+from tests.web.conftest import new_session
+from tests.web.test_phones import CHROMIUM, PHONE, Room, playwright
+from web import Services
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
+WIDE = {"width": 1280, "height": 800}
+SMALL = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> DataFolder:
+    made = DataFolder(tmp_path)
+    made.create()
+    return made
+
+
+@pytest.fixture
+def lobby(browser: Any, services: Services, folder: DataFolder) -> Iterator[Callable[[], Room]]:
+    made: list[Room] = []
+
+    def make() -> Room:
+        session = new_session()
+        group = Group(folder)
+        session.watch(group.follow)
+        made.append(Room(browser, session, replace(services, addresses=tuple, group=group)))
+        return made[-1]
+
+    yield make
+    for one in made:
+        complaints = one.complaints
+        one.close()
+        assert complaints == []
+
+
+def sit(table: Room, seat: int, *, size: dict[str, int] = PHONE, language: str = "en") -> Any:
+    phone = table.page("/", size=size, language=language)
+    phone.click(f".chair[data-seat='{seat}'] [data-claim]")
+    phone.wait_for_url(f"**/?seat={seat}")
+    phone.wait_for_selector("body[data-link=live]")
+    return phone
+
+
+def test_two_phones_draft_their_characters_in_the_order_of_the_numbers(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    screen = table.page("/", size=WIDE)
+    phones = {1: sit(table, 1, size=SMALL, language="it"), 2: sit(table, 2)}
+    screen.wait_for_selector("body[data-link=live]")
+    screen.click(".pick:has([name=count][value='2'])")
+    screen.fill("input.name[data-seat='1']", "Anna")
+    screen.fill("input.name[data-seat='2']", "Bo")
+    screen.click(".pick:has([name=characters][value=draft])")
+    assert not screen.locator("select.character[data-seat='1']").is_visible()
+    screen.click("#setup button.main")
+    for seat, phone in phones.items():
+        phone.wait_for_url(f"**/seat/{seat}")
+    asked = []
+    for _ in range(2):
+        prompt = table.session.view("table")[1]["prompts"][0]
+        seat = int(prompt["to"][0].removeprefix("seat:"))
+        asked.append(seat)
+        phone = phones[seat]
+        phone.wait_for_selector(f".ask[data-prompt='{prompt['id']}'] .option")
+        options = phone.locator(".ask .option")
+        assert options.count() == 2
+        assert ("Anna", "Bo")[seat - 1] in phone.inner_text(".ask")
+        options.nth(1).click()
+        phone.wait_for_selector(f".ask[data-prompt='{prompt['id']}']", state="detached")
+    people = table.session.view("table")[1]["seats"]
+    assert [p["number"] for p in sorted(people, key=lambda p: asked.index(p["seat"]))] == [1, 2]
+    assert [p["name"] for p in people] == ["Anna", "Bo"]
+    for seat, phone in phones.items():
+        phone.wait_for_selector(f".chip[data-seat='{seat}']")
+
+
+def test_the_steps_of_the_setup_are_split_and_ticked_on_any_phone(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    phones = {1: sit(table, 1, size=SMALL), 2: sit(table, 2, language="fr")}
+    table.session.submit({"do": "setup", "players": ["captain", "pilot"]})
+    steps = table.session.view("table")[1]["checklist"]
+    for seat, phone in phones.items():
+        phone.wait_for_url(f"**/seat/{seat}")
+        phone.wait_for_selector("#setup-list:not([hidden])")
+        mine = {s["id"] for s in steps if s["seat"] == seat}
+        shown = phone.locator(".steps-of-setup > ul .check")
+        assert {one.get_attribute("data-check") for one in shown.all()} == mine
+    assert "Mélangez" in phones[2].inner_text("#setup-list")
+    phones[1].click("[data-check='own_1']")
+    phones[1].wait_for_selector("li.done [data-check='own_1']")
+    phones[2].click("#setup-list summary")
+    phones[2].wait_for_selector("li.done [data-check='own_1']")
+    table.restart()  # the panel goes and comes back: what is ticked stays
+    fresh = table.page("/table", size=WIDE)
+    fresh.wait_for_selector("li.done [data-check='own_1']")
+    fresh.click("[data-keep='close']")
+    for phone in phones.values():
+        phone.wait_for_selector("#setup-list", state="hidden")
+
+
+def test_like_last_time_is_one_tap(lobby: Callable[[], Room], folder: DataFolder) -> None:
+    first = lobby()
+    for seat, name, language in ((1, "Anna", "it"), (2, "Bo", "fr")):
+        person = {"do": "join", "seat": seat, "name": name, "language": language}
+        first.session.submit(person)
+    begun = first.session.submit(
+        {
+            "do": "setup",
+            "board": "nemesis/advanced",
+            "players": ["medic", "soldier"],
+            "preset": "bag",
+            "switches": {"heal_others": "no"},
+            "truth": {"dice": "digital"},
+            "numbers": "dealt",
+            "coop": True,
+        }
+    )
+    assert begun["status"] == "done"
+    secrets = [c for p in first.session._table.state.seats.values() for c in p.objectives]
+    kept = (folder.profiles / "group.json").read_text()
+    assert not any(secret in kept for secret in secrets)
+
+    again = lobby()
+    screen = again.page("/", size=WIDE)
+    screen.wait_for_selector("body[data-link=live]")
+    assert screen.locator("#again .one").all_inner_texts() == ["Anna", "Bo"]
+    assert screen.input_value("input.name[data-seat='2']") == "Bo"
+    screen.click("#again button.main")
+    screen.wait_for_url("**/table")
+    view = again.session.view("table")[1]
+    assert view["game"]["board"] == "nemesis/advanced"
+    assert view["game"]["coop"] is True
+    assert view["game"]["seating"] == {"numbers": "dealt", "characters": "chosen"}
+    assert (view["preset"], view["switches"]) == ("bag", {"heal_others": "no"})
+    assert view["truth"]["dice"] == "digital"
+    seats = [(p["name"], p["language"], p["character"]) for p in view["seats"]]
+    assert seats == [("Anna", "it", "medic"), ("Bo", "fr", "soldier")]
+
+
+def test_the_group_is_forgotten_at_a_tap(lobby: Callable[[], Room], folder: DataFolder) -> None:
+    held = {"board": "nemesis/basic", "players": [{"name": "Anna", "colour": "red"}]}
+    (folder.profiles / "group.json").write_text(json.dumps(held))
+    table = lobby()
+    phone = table.page("/", size=SMALL)
+    phone.click("#again summary")
+    phone.click("#again .forget")
+    phone.wait_for_selector("#again", state="detached")
+    assert not (folder.profiles / "group.json").exists()
+
+
+@pytest.mark.parametrize("rubbish", ["", "[]", "{}", '{"players": 3}', "\x00"])
+def test_a_broken_profile_is_nobody(folder: DataFolder, rubbish: str) -> None:
+    (folder.profiles / "group.json").write_text(rubbish)
+    assert Group(folder).remembered() is None
