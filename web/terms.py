@@ -93,9 +93,14 @@ class Terms:
         return known.names.get(self.language) if known else tile
 
     def space(self, space: str) -> str:
-        """A corridor by its rooms, a technical space by its name, a room by its number."""
+        """A corridor by its rooms, of two its number too; a technical space by its name."""
         if self.board and space in self.board.corridors:
-            return "–".join(self.board.corridors[space].rooms)
+            corridor = self.board.corridors[space]
+            rooms = "–".join(corridor.rooms)
+            twins = self.board.between(*corridor.rooms)  # the advanced side has double ones
+            if len(twins) == 1:
+                return rooms
+            return self.words.say("ui.corridor", {"rooms": rooms, "numbers": self.corridor(space)})
         if self.board and space in self.board.spaces:
             return self.term(space)
         return self.room(space)

@@ -16,7 +16,10 @@ from companion.table import redact
 from companion.table.journal import Row
 from companion.table.table import Table
 
-LEFT_OUT = ("id", "by", "base", "prompt", "root", "number", "secret", "game_id")
+LEFT_OUT = (
+    *("id", "by", "base", "prompt", "root", "number", "secret", "game_id"),
+    *("anyway", "again", "because"),
+)
 
 
 def record(table: Table) -> str:
@@ -51,10 +54,14 @@ def record(table: Table) -> str:
     commands: list[str] = []
     roots: dict[int, str] = {}
     seen: set[tuple[str, int, str]] = set()
+    forced = False  # a refused command and the answers that made it refused come before "anyway"
     for row in rows:
         if row.kind in ("command", "redo", "answer", "undo") or row.input.get("do") == "next":
             if row in setup or not (over or redact.open_to_all(row)):
                 continue
+            if forced and not row.input.get("again"):
+                commands.append(_command({"do": "by_hand"}))
+            forced = bool(row.input.get("anyway") or (forced and row.input.get("again")))
             commands.append(_command(row.input))
         if row in setup:
             continue
@@ -70,6 +77,8 @@ def record(table: Table) -> str:
                 value = draw["value"]
                 shown = label_of(value) if isinstance(value, str) else value
                 chance.setdefault(draw["purpose"], []).append(shown)
+    if forced:
+        commands.append(_command({"do": "by_hand"}))
     if chance:
         lines.append("[chance]")
         lines += [f"{name} = {_toml(values)}" for name, values in sorted(chance.items())]
@@ -133,10 +142,7 @@ def _starting_bag(setup: Sequence[Row], over: bool) -> Any:
 
 
 def _command(given: Mapping[str, Any]) -> str:
-    """One command; one that the table forced is the refused command and "it happened anyway"."""
-    if given.get("anyway"):
-        plain = {k: v for k, v in given.items() if k != "anyway"}
-        return _command(plain) + _command({"do": "by_hand"})
+    """One command as it was given; that the table forced it is a command of its own."""
     lines = ["[[when]]"]
     left_out = given if given["do"] in ("undo", "redo", "by_hand") else LEFT_OUT
     lines += [

@@ -69,3 +69,31 @@ def test_a_running_game_gives_no_objective_away(content: Content) -> None:
     assert not [o for o in dealt if o in text]
     result = run_case(parse_case(tomllib.loads(text)), content)
     assert result.passed, result.problems
+
+
+def test_what_was_refused_undone_and_forced_is_recorded_as_it_was(content: Content) -> None:
+    """A closed door found by an answer and taken anyway; a question undone and answered anew."""
+    table = begin(content, 3, tracking={"doors": "asked"})
+    move = {"do": "move", "seat": 1, "to": "006"}
+    table.command(move)
+    with pytest.raises(Refused):
+        table.command({"do": "answer", "value": {"006-011": "closed"}})
+    table.command({"do": "by_hand"})
+    answer_all(table, random.Random(1))
+    table.command({"do": "move", "seat": 2, "to": "006"})
+    table.command({"do": "answer", "value": {"006-011": "open"}})
+    table.command({"do": "undo", "by": "scenario"})
+    table.command({"do": "move", "seat": 2, "to": "006"})
+    with pytest.raises(Refused):
+        table.command({"do": "answer", "value": {"006-011": "closed"}})
+    table.command({"do": "move", "seat": 2, "to": "008"})
+    answer_all(table, random.Random(2))
+    while table.state.agenda:
+        table.command({"do": "next"})
+        answer_all(table, random.Random(2))
+    table.command({"do": "game_end"})
+    data = tomllib.loads(record(table))
+    assert [w["do"] for w in data["when"]][:3] == ["move", "undo", "move"]
+    data["then"] = {"characters": {"captain": {"room": "006"}, "scout": {"room": "008"}}}
+    result = run_case(parse_case(data), content)
+    assert result.passed, result.problems
