@@ -18,7 +18,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from companion.game.errors import BadInput, CompanionError, Fault
+from companion.game.errors import BadInput, CompanionError, Fault, why
 from companion.settings import Builder, leaves, nearest
 from companion.table.folder import DataFolder
 from hardware.settings import ButtonSettings, LightSettings
@@ -133,11 +133,10 @@ class _Sources:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             self.problems.append(BadInput(str(path), "setting.syntax", {"reason": str(error)}))
         except OSError as error:
-            reason = error.strerror or str(error)
             raise Fault(
                 "config",
                 "config.unreadable",
-                {"path": str(path), "reason": reason},
+                {"path": str(path), **why(error)},
                 temporary=False,
             ) from error
 

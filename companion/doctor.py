@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.config import examine
-from companion.game.errors import CompanionError
+from companion.game.errors import CompanionError, why
 from companion.locale import Words
 from companion.network import addresses
 from companion.table.folder import DataFolder
@@ -110,15 +110,15 @@ class Probes:
             path = path.parent
         return shutil.disk_usage(path).free
 
-    def refuses_writing(self, folder: Path) -> str | None:
-        """Why no file can be written in ``folder`` (or where it will be made); None: it can."""
+    def refuses_writing(self, folder: Path) -> Mapping[str, Any] | None:
+        """What `why` says of writing in ``folder`` (or where it will be made); None: it works."""
         while not folder.exists():
             folder = folder.parent
         try:
             with tempfile.TemporaryFile(dir=folder) as probe:
                 probe.write(b"x")
         except OSError as error:
-            return error.strerror or str(error)
+            return why(error)
         return None
 
     def today(self) -> date:
@@ -340,7 +340,7 @@ def _disk(machine: Probes, folder: DataFolder) -> Check:
             "disk",
             Status.FAIL,
             "doctor.disk.unwritable",
-            {**params, "reason": reason},
+            {**params, **reason},
             "doctor.disk.unwritable.remedy",
         )
     if free < 50:

@@ -6,7 +6,7 @@ import errno
 import fcntl
 from typing import Any, Protocol
 
-from companion.game.errors import Fault
+from companion.game.errors import Fault, why
 
 PART = "lights"
 
@@ -93,8 +93,8 @@ class SpiTransport:
             case _:
                 return Fault(PART, "lights.lost", params)
 
-    def _params(self, error: OSError) -> dict[str, str]:
-        return {"device": self._name, "reason": error.strerror or str(error)}
+    def _params(self, error: OSError) -> dict[str, Any]:
+        return {"device": self._name, **why(error)}
 
 
 def _spidev() -> Any:

@@ -4,11 +4,13 @@ import json
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion import doctor
 from companion.doctor import Check, Probes, Status
+from companion.game.errors import why
 from companion.locale import languages, words
 from companion.network import addresses
 from companion.table.folder import DataFolder
@@ -28,7 +30,7 @@ class Machine(Probes):
         self.interpreter = (3, 13, 1)
         self.ips: list[str] = ["192.168.1.20"]
         self.free_bytes = 10 << 30
-        self.reason: str | None = None
+        self.reason: dict[str, Any] | None = None
         self.day = date(2026, 12, 24)
 
     def python(self) -> tuple[int, int, int]:
@@ -61,7 +63,7 @@ class Machine(Probes):
     def free(self, path: Path) -> int:
         return self.free_bytes
 
-    def refuses_writing(self, folder: Path) -> str | None:
+    def refuses_writing(self, folder: Path) -> dict[str, Any] | None:
         return self.reason
 
     def today(self) -> date:
@@ -147,7 +149,12 @@ FAULTS = [
     ("network", Status.WARN, "network.none", lambda m: m.ips.clear()),
     ("disk", Status.FAIL, "disk.full", lambda m: setattr(m, "free_bytes", 10 << 20)),
     ("disk", Status.WARN, "disk.low", lambda m: setattr(m, "free_bytes", 100 << 20)),
-    ("disk", Status.FAIL, "disk.unwritable", lambda m: setattr(m, "reason", "Read-only")),
+    (
+        "disk",
+        Status.FAIL,
+        "disk.unwritable",
+        lambda m: setattr(m, "reason", why(OSError(30, ""))),
+    ),
     ("clock", Status.WARN, "clock.unset", lambda m: setattr(m, "day", date(1970, 1, 1))),
 ]
 

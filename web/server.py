@@ -20,7 +20,7 @@ from waitress.server import create_server
 from waitress.task import ErrorTask
 from werkzeug.http import parse_cookie
 
-from companion.game.errors import Fault
+from companion.game.errors import Fault, why
 from companion.locale import best, languages, words
 from web.app import known
 from web.panel import LANGUAGE, Panel
@@ -51,7 +51,7 @@ def bind(host: str, port: int) -> socket.socket:
     except OSError as error:
         opened.close()
         code = "web.port_taken" if error.errno in (98, 48) else "web.address"
-        params = {"host": host, "port": port, "reason": error.strerror or str(error)}
+        params = {"host": host, "port": port, **why(error)}
         raise Fault("web", code, params, temporary=False) from error
     return opened
 

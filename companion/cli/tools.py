@@ -11,6 +11,7 @@ from typing import Any
 from companion import config
 from companion.cli import DONE, FAILED, sub
 from companion.game import BadInput, Fault
+from companion.game.errors import why
 from companion.library import board_json, check_pack, export_pack, load_content, new_pack
 from companion.library.model import FIRST_BOARD
 from companion.locale import Words, words
@@ -150,7 +151,7 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
         raise Fault(
             "file",
             "file.unwritable",
-            {"path": str(out), "reason": problem.strerror or ""},
+            {"path": str(out), **why(problem)},
             temporary=False,
         ) from None
     print(say.say("cli.sheet.written", {"path": str(out)}))

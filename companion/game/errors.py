@@ -7,8 +7,36 @@ Each error carries a symbolic code and plain parameters; the words are made at t
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping
 from typing import Any
+
+_WHY = {
+    errno.ENOSPC: "disk_full",
+    errno.EDQUOT: "disk_full",
+    errno.EACCES: "no_permission",
+    errno.EPERM: "no_permission",
+    errno.EROFS: "read_only",
+    errno.ENOENT: "gone",
+    errno.ENODEV: "gone",
+    errno.ENXIO: "gone",
+    errno.EBUSY: "busy",
+    errno.EAGAIN: "busy",
+    errno.EADDRINUSE: "busy",
+    errno.EISDIR: "a_folder",
+    errno.EIO: "broken",
+    errno.EADDRNOTAVAIL: "not_ours",
+}
+
+
+def why(error: OSError) -> dict[str, Any]:
+    """The parameters ``reason`` and ``number`` of a message about what the system refused.
+
+    ``reason`` is itself a key (``why.disk_full``); the catalogue has the words, not the system.
+    """
+    number = error.errno or 0
+    kind = "no_such_name" if number < 0 else _WHY.get(number, "other")  # the resolver counts down
+    return {"reason": f"why.{kind}", "number": number}
 
 
 class CompanionError(Exception):

@@ -71,11 +71,16 @@ class Words:
     def say(self, key: str, params: Mapping[str, Any] | None = None) -> str:
         """The message ``key`` with its ``{placeholders}`` filled from ``params``.
 
-        A message with plural forms takes the form for the integer parameter ``n``. A message or a
-        parameter that is missing is logged and gives the key itself, so that a table never loses
+        A message with plural forms takes the form for the integer parameter ``n``. A parameter
+        ``reason`` may be a key (``why.…``, see `companion.game.errors.why`) and is said too. A
+        message or a parameter that is missing is logged and gives the key itself, so that a table
+        never loses
         its page to a forgotten word; under ``raise_on_missing(True)`` it is a KeyError.
         """
         params = params or {}
+        reason = params.get("reason")
+        if isinstance(reason, str) and reason.startswith("why."):
+            params = {**params, "reason": self._translations.gettext(reason).format_map(params)}
         try:
             if self._plural[key]:
                 form = self._translations.ngettext(key, key, int(params["n"]))

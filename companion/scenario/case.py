@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.game import BadInput, Fault
+from companion.game import BadInput
+from companion.game.errors import Fault
 
 TOP = ("title", "source", "setup", "given", "chance", "when", "then", "allow_unused", "note")
 SETUP = (

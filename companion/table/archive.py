@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from companion.game.errors import BadInput, Fault
+from companion.game.errors import BadInput, Fault, why
 from companion.game.state import canonical
 from companion.table import checks, redact, store
 from companion.table.chain import Row, breaks, exact
@@ -95,7 +95,7 @@ def export_game(path: Path, out: Path, *, full: bool) -> Path:
     except Fault:
         raise
     except OSError as error:
-        params = {"path": str(out), "reason": error.strerror or str(error)}
+        params = {"path": str(out), **why(error)}
         raise Fault("file", "file.unwritable", params, temporary=False) from error
     return out
 

@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.game.errors import Fault
+from companion.game.errors import Fault, why
 
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
@@ -69,7 +69,7 @@ class DataFolder:
             raise Fault(
                 "data",
                 "data.unwritable",
-                {"path": str(error.filename or self.root), "reason": error.strerror or str(error)},
+                {"path": str(error.filename or self.root), **why(error)},
                 temporary=False,
             ) from error
 

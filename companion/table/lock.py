@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from companion.game.errors import Fault
+from companion.game.errors import Fault, why
 
 _NAME = "lock"
 _PATIENCE_S = 0.5  # the first one may be about to write its address
@@ -48,7 +48,7 @@ class Lock:
             raise Fault(
                 "data",
                 "data.unwritable",
-                {"path": str(self.path), "reason": error.strerror or str(error)},
+                {"path": str(self.path), **why(error)},
                 temporary=False,
             ) from error
         self._handle = handle

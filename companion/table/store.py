@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.game.errors import BadInput, CompanionError, Fault
+from companion.game.errors import BadInput, CompanionError, Fault, why
 from companion.game.state import canonical
 from companion.table.chain import Row, seal
 
@@ -116,7 +116,7 @@ _LASTING = ("journal.damaged", "journal.two_writers")
 def _fault(error: sqlite3.Error | OSError, path: Path) -> Fault:
     if isinstance(error, OSError):
         code = _ERRNOS.get(error.errno or 0, "journal.io")
-        reason = error.strerror or str(error)
+        params = why(error)
     else:
         extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
         code = _CODES.get(extended & 0xFF, "journal.damaged")
@@ -124,9 +124,8 @@ def _fault(error: sqlite3.Error | OSError, path: Path) -> Fault:
             code = "journal.damaged"
         elif code == "journal.io" and _no_room(path):
             code = "journal.disk_full"
-        reason = str(error)
-    params = {"path": str(path), "reason": reason}
-    return Fault("journal", code, params, temporary=code not in _LASTING)
+        params = {"reason": getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")}
+    return Fault("journal", code, {"path": str(path), **params}, temporary=code not in _LASTING)
 
 
 def _no_room(path: Path) -> bool:
