@@ -260,6 +260,16 @@ class Terms:
     def _say_door(self, value: Any, _: Any) -> str:
         return self.words.say(f"ui.door.{value}")
 
+    def _say_arrival(self, value: Any, _: Any) -> str:
+        return self.term(str(value))
+
+    def _say_engines(self, value: Mapping[str, str], _: Any) -> str:
+        states = (f"{e}: {self.words.say(f'ui.engine.{held}')}" for e, held in value.items())
+        return " · ".join(states)
+
+    def _say_seats(self, value: Sequence[Any], _: Any) -> str:
+        return ", ".join(self.seat(seat) for seat in value)
+
     def _say_switch(self, value: Any, _: Any) -> str:
         known = self.content.switches.get(str(value))
         return (known.names.get(self.language) or known.names["en"]) if known else str(value)

@@ -67,7 +67,7 @@ def export_(options: argparse.Namespace, say: Words) -> int:
 
     file = the_game(options)
     table = open_game(file, load_content())
-    over = table.state.phase == "over"
+    over = table.finished
     table.journal.close()
     export_game(file, options.out, full=over)
     print(say.say("cli.exported" if over else "cli.exported_redacted", {"path": str(options.out)}))

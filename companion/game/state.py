@@ -21,6 +21,7 @@ DECK = "deck"
 DISCARD = "discard"
 REMOVED = "removed"
 INTRUDER_BOARD = "intruder_board"
+ASIDE = "aside"  # a token between bag and pool
 
 ABOARD = "aboard"
 DEAD = "dead"
@@ -148,7 +149,13 @@ class State:
     first_death: bool = False
     nest_destroyed: bool = False
     airlock: str | None = None  # the room with the Airlock token (BASE-251)
+    # How it ended, and who has won: told one verdict after the other.
     ending: str | None = None
+    ship_destroyed: bool = False
+    reached: str | None = None  # where the ship arrived
+    settled: dict[str, bool] = field(default_factory=dict)  # facts asked for objectives
+    verdicts: list[dict[str, Any]] = field(default_factory=list)  # {type, rule, params}, in order
+    winners: list[int] | None = None  # None: not judged
     # Who plays together how: all against the ship, with a player for the intruders.
     coop: bool = False
     intruder_player: bool = False

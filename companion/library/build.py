@@ -174,7 +174,15 @@ def character(key: str, raw: Raw) -> Character:
 
 def objective(key: str, raw: Raw) -> Objective:
     """An objective."""
-    return Objective(key, names(raw), raw["deck"], raw["min_players"], raw["text"])
+    return Objective(
+        key,
+        names(raw),
+        raw["deck"],
+        raw["min_players"],
+        raw["text"],
+        raw.get("condition"),
+        raw.get("survives_at", ""),
+    )
 
 
 def weakness(key: str, raw: Raw) -> Weakness:

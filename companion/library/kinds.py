@@ -31,6 +31,7 @@ ID = "[a-z][a-z0-9_]*"
 RULE_ID = "[A-Z]+(?:-[A-Z]?[0-9]+)"
 BOARD_ID = f"{ID}(?:/{ID})?"
 SPACE_ID = "[a-z0-9_]+"
+PLACES = ("earth", "mars", "venus", "deep_space")  # where a course may lead
 READING = "[a-z][A-Za-z ]*"  # a value of a rule switch
 ANY_LANGUAGE = "[a-z]{2}(?:_[A-Z]{2})?"
 
@@ -80,9 +81,7 @@ GAME = Table(
         ),
         "contamination": Whole(0, 100),
         "infected": Whole(0, 100),
-        "coordinates": Many(
-            Many(Word(("earth", "mars", "venus", "deep_space")), 4, 4, distinct=True), 1, 30
-        ),
+        "coordinates": Many(Many(Word(PLACES), 4, 4, distinct=True), 1, 30),
         "limits": Entries(ID, Whole(0, 200), least=1),
         "decks": Entries(ID, Whole(0, 200), least=1),
         "wounds": Entries(ID, Table({**NAMED, "cards": Whole(0, 20)}, UNOFFICIAL), least=1),
@@ -211,6 +210,26 @@ CHARACTER = Table(
     {**UNOFFICIAL, "ammo": Whole(0, 20), "unknown": Flag()},
 )
 
+#: What a condition may say; `companion.rules.victory` knows each of these words.
+CONDITION: dict[str, Shape] = {
+    "reaches": Word(PLACES),
+    "sole_survivor": Flag(),
+    "others_survive": Whole(1, 4),
+    "player_dead": Whole(1, 5),
+    "signal": Flag(),
+    "ship_destroyed": Flag(),
+    "nest_destroyed": Flag(),
+    "queen_killed": Flag(),
+    "all_explored": Flag(),
+    "weakness": Word(("corpse", "egg", "carcass")),
+    "weaknesses": Whole(1, 3),
+    "carries": Word(("egg", "carcass", "corpse_blue", "corpse_red")),
+    "corpse_in": Text(ID, 60),
+    "in_pod": Flag(),
+    "items": Whole(1, 30),
+}
+_ALL = Table({}, CONDITION)
+_DEEPER = Table({}, {**CONDITION, "any": Many(_ALL, 1, 5)})
 OBJECTIVE = Table(
     {
         **NAMED,
@@ -218,7 +237,11 @@ OBJECTIVE = Table(
         "deck": Word(("personal", "corporate", "solo_coop")),
         "min_players": Whole(1, 5),
     },
-    UNOFFICIAL,
+    {
+        **UNOFFICIAL,
+        "condition": _DEEPER,
+        "survives_at": Word(PLACES),
+    },
 )
 
 WEAKNESS = Table({**NAMED, "rule": _rule}, UNOFFICIAL)

@@ -125,13 +125,16 @@ class Character:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """``text`` holds our own paraphrase of the condition per language."""
+    """``text`` holds our own paraphrase of the condition per language, ``condition`` the same in
+    the words of `companion.rules.victory` (None: only the table can judge it)."""
 
     id: str
     names: Names
     deck: str  # personal, corporate, solo_coop
     min_players: int
     text: Mapping[str, str]
+    condition: Mapping[str, Any] | None = None
+    survives_at: str = ""  # a place where its sleeping owner survives (BASE-363)
 
 
 @dataclass(frozen=True, slots=True)

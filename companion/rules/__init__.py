@@ -18,6 +18,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     ship,
     shiprooms,
     study,
+    verdicts,
     wounds,
 )
 from companion.rules.byhand import closed_by_hand
@@ -25,11 +26,13 @@ from companion.rules.phase import waits
 from companion.rules.play import Ended, Play
 from companion.rules.species import intruders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments
+from companion.rules.verdicts import CORRECTIONS
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
-RULES = 4
+RULES = 5
 
 __all__ = [
+    "CORRECTIONS",
     "RULES",
     "STEPS",
     "VERBS",

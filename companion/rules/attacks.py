@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.game import Need, Steps
-from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
+from companion.game.state import ASIDE, DEAD, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.facts import FewerCards, SeriousWounds, wounds_of
 from companion.rules.markers import slime
@@ -95,7 +95,7 @@ def slime_attack(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
 
 def summoning(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     """An intruder out of the bag into the room; it does not attack now (BASE-196, BASE-197)."""
-    from companion.rules.encounter import ASIDE, blank, draw_token, place_miniature
+    from companion.rules.encounter import blank, draw_token, place_miniature
 
     room = play.room_of(mini)
     token = yield from draw_token(play, card.rule)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from companion.game import BadInput, Need, Refused, Steps
 from companion.game.state import (
     ABOARD,
+    ASIDE,
     BAG,
     DEAD,
     HIBERNATED,
@@ -23,7 +24,6 @@ from companion.game.state import (
     room_zone,
 )
 from companion.rules.combat import find_intruder
-from companion.rules.encounter import ASIDE
 from companion.rules.ending import nobody_left
 from companion.rules.facedown import forget
 from companion.rules.facts import Bleeds, Intruders, Marked, wounds_of
@@ -366,12 +366,3 @@ def switch(play: Play, name: str, value: str) -> Steps:
         raise BadInput("name", "setup.unknown", {"value": f"{name} = {value}"[:60]})
     play.state.switches[name] = value
     yield tell("switch", " ".join(known.rules), switch=name, value=value)
-
-
-@verb("game_end")
-def game_end(play: Play) -> Steps:
-    """The table ends the game where it stands."""
-    play.state.ending = "by_table"
-    play.state.phase = "over"
-    play.state.agenda.clear()
-    yield tell("game_over", "BASE-360", ending="by_table")

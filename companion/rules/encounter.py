@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from companion.game import Ask, AskAll, Draw, Need, Steps
 from companion.game.procedure import Option, options
-from companion.game.state import BAG, REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
+from companion.game.state import ASIDE, BAG, REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
 from companion.rules.combat import intruder_attack
 from companion.rules.facts import Characters, FewerCards, Intruders, Noise
 from companion.rules.markers import noise_around, remove_noise
 from companion.rules.movement import token_to_bag
 from companion.rules.play import Play, tell
 from companion.rules.verbs import SEAT, step, verb
-
-ASIDE = "aside"
 
 
 @step("encounter", touches=("intruders", "noise"))

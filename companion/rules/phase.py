@@ -15,6 +15,7 @@ from companion.rules.markers import nest_if_empty
 from companion.rules.movement import leave_by
 from companion.rules.play import Play, tell
 from companion.rules.verbs import maybe, step, verb, word
+from companion.rules.verdicts import applies
 from companion.rules.wounds import unlock_pods
 
 FULL_HAND, CABINS_HAND = 5, 6
@@ -48,6 +49,8 @@ def waits(play: Play, entry: dict[str, object]) -> bool:
     if not entry.get("wait"):
         return False
     held = play.state.tracking
+    if play.state.phase == "over":
+        return applies(play, entry)
     match entry["step"]:
         case "time" | "end":
             return False

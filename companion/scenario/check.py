@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game import BadInput, Person
-from companion.game.state import BAG, DECK, DISCARD, SUPPLY, kind_of, label_of
+from companion.game.state import BAG, DECK, DISCARD, REMOVED, SUPPLY, kind_of, label_of
+from companion.rules.verdicts import MET
 from companion.scenario.lines import Line, differs, shown, unknown
 from companion.table import views
 from companion.table.ledger import place_of
@@ -64,6 +65,12 @@ def facts(table: Table) -> Known:
         met=state.met,
         destination=state.destination,
         nest_destroyed=state.nest_destroyed,
+        queen_killed=any(state.where[q] == REMOVED for q in state.pieces("queen")),
+        coop=state.coop,
+        ship_destroyed=state.ship_destroyed,
+        reached=state.reached,
+        winners=_winners(table),
+        verdicts=_verdicts(table),
         first_death=state.first_death,
         tracks=Known(seen["tracks"]),
         bag=Either((Counted(bag, kinds), state.tokens(BAG))),
@@ -103,6 +110,39 @@ def facts(table: Table) -> Known:
             }
         ),
     )
+
+
+def _winners(table: Table) -> Either:
+    """By seat or by character."""
+    seats = table.state.winners
+    if seats is None:
+        return Either((None,))
+    return Either((list(seats), [table.state.seats[s].character for s in seats]))
+
+
+def _verdicts(table: Table) -> Known:
+    """``engines``, ``course``, and by character ``contamination`` and ``objectives``."""
+    found = Known(engines=None, course=None, spared=[], contamination=Known(), objectives=Known())
+    for seat in table.state.seats.values():
+        found["contamination"][seat.character] = found["objectives"][seat.character] = None
+    for verdict in table.state.verdicts:
+        params = verdict["params"]
+        person = table.state.seats.get(params.get("seat"))
+        who = person.character if person else ""
+        match verdict["type"]:
+            case "verdict_ship_gone" | "verdict_engines_hold" | "verdict_engines_fail" as told:
+                found["engines"] = {"gone": "skipped", "hold": "hold", "fail": "explode"}[
+                    told.rsplit("_", 1)[1]
+                ]
+            case "verdict_course":
+                found["course"] = params["arrival"]
+            case "verdict_spared":
+                found["spared"].append(who)
+            case "verdict_healthy" | "verdict_recovers" | "verdict_succumbs" as told:
+                found["contamination"][who] = told.removeprefix("verdict_")
+            case _ if who:
+                found["objectives"][who] = verdict["type"] in MET
+    return found
 
 
 def _kinds(where: Mapping[str, str]) -> set[str]:

@@ -69,6 +69,8 @@ class _Given(People):
                 "nest_destroyed": lambda v: setattr(
                     state, "nest_destroyed", self.flag("nest_destroyed", v)
                 ),
+                "queen_killed": self._queen_killed,
+                "coop": lambda v: setattr(state, "coop", self.flag("coop", v)),
                 "first_death": lambda v: setattr(state, "first_death", self.flag("first_death", v)),
                 "met": self._met,
                 "bag": self._bag,
@@ -121,6 +123,10 @@ class _Given(People):
     def _met(self, value: Any) -> None:
         self._met_stated = True
         self.state.met = self.flag("met", value)
+
+    def _queen_killed(self, value: Any) -> None:
+        queen = self.state.pieces("queen")[0]
+        self.state.where[queen] = REMOVED if self.flag("queen_killed", value) else SUPPLY
 
     def _bag(self, given: Any) -> None:
         state = self.state

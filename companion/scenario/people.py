@@ -62,6 +62,7 @@ class People(Reader):
                     for p in self.list(f"{place}.objects", v)
                 ],
                 "objectives": lambda v: self._objectives(someone, v),
+                "kept": lambda v: self._kept(someone, v),
             },
         )
 
@@ -149,6 +150,11 @@ class People(Reader):
                 if other is not person and objective in other.objectives:
                     self._deal_another(other, objective, person.objectives)
             state.where[f"objective:{objective}"] = f"held:{person.seat}"
+
+    def _kept(self, person: Person, value: Any) -> None:
+        """The one objective somebody chose; the other has left the game."""
+        self._objectives(person, [value])
+        person.kept = person.objectives[0]
 
     def _deal_another(self, person: Person, objective: str, wanted: list[str]) -> None:
         """Setup had dealt to somebody else what a case gives to this one."""

@@ -24,7 +24,7 @@ LEFT_OUT = (
 
 def record(table: Table) -> str:
     """The TOML text of a scenario that replays this game's commands with its draws."""
-    over = table.state.phase == "over"
+    over = table.finished
     state = table.state
     rows = list(table.journal.rows())
     setup = _setup_rows(rows)

@@ -73,6 +73,7 @@ class _Run:
         self._whole_phase = False
         #: A case that says ``next`` goes through the phase itself, as a recorded game does.
         self._by_step = any(w["do"] == "next" for w in case.when)
+        self._judges = not self._by_step and _judges(case)
 
     @property
     def _play(self) -> Play:
@@ -214,7 +215,8 @@ class _Run:
                 self._answer(command)
             if do == "scan" and "count" not in command:
                 self._scanned(command)
-            self._table.command(command)
+            if not (do == "game_end" and self._table.state.ending):  # ended: only the check is due
+                self._table.command(command)
             self._whole_phase |= do == "event_phase" and "step" not in command and not self._by_step
             self._go_on()
         except (Refused, BadInput) as refusal:
@@ -232,7 +234,10 @@ class _Run:
     def _go_on(self) -> None:
         """A whole event phase goes on by itself to its end or the next question."""
         table = self._table
-        while self._whole_phase and table.root is None and table.state.agenda:
+        while table.root is None and table.state.agenda:
+            over = table.state.phase == "over"
+            if not (self._judges if over else self._whole_phase):
+                break
             table.command({"do": "next", "by": "scenario"})
         if table.root is None and not table.state.agenda:
             self._whole_phase = False
@@ -398,6 +403,16 @@ def _was_refused(wanted: Any, refusal: Refused | BadInput) -> Line:
     text = f"then.refused: expected {wanted!r}, found {refusal.code!r}"
     found = {"wanted": shown(wanted), "found": shown(refusal.code)}
     return Line(text, "other_refusal", path="then.refused", why=refusal, **found)
+
+
+def _judges(case: Case) -> bool:
+    """Whether a case goes on to who has won: it says so, or states what only that needs."""
+    expected = {*case.then, *_table(case.then.get("not", {}))}
+    return (
+        any(w["do"] == "game_end" for w in case.when)
+        or not expected.isdisjoint({"winners", "verdicts"})
+        or not {"engines", "coordinates"}.isdisjoint(case.given)
+    )
 
 
 def _switches(given: Any) -> Any:

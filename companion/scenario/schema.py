@@ -13,6 +13,8 @@ from companion.scenario.queue import QUEUES
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 #: Words of ``do`` that the table knows beside the verbs of the rules.
 TABLE_WORDS = ("answer", "by_hand", "undo", "redo", "next")
+#: What ``[then]`` may say of the end of a game.
+ENDS = ("ending", "over", "ship_destroyed", "reached", "winners", "verdicts")
 EXPECTED = ("log", "instructions", "prompt", "refused", "view", "not")
 
 _COUNT = {"type": "integer", "minimum": 0}
@@ -76,6 +78,8 @@ def _given() -> dict[str, Any]:
         "phase": {"enum": ["player", "event", "over"]},
         "destination": {"enum": ["A", "B", "C", "D"]},
         "nest_destroyed": _FLAG,
+        "queen_killed": _FLAG,
+        "coop": _FLAG,
         "first_death": _FLAG,
         "met": _FLAG,
         "bag": _PIECES,
@@ -139,6 +143,7 @@ def _character() -> dict[str, Any]:
         "insanity": {"const": 0},
         "objects": _PIECES,
         "objectives": _TEXTS,
+        "kept": {"type": "string"},
     }
 
 
@@ -160,5 +165,5 @@ def _then() -> dict[str, Any]:
         "view": {"type": "object"},
         "not": {"type": "object"},
     }
-    more: dict[str, Any] = {key: {} for key in ("ending", "over", "agenda")}
+    more: dict[str, Any] = {key: {} for key in (*ENDS, "agenda")}
     return _closed({**{key: {} for key in _given()}, **more, **special})

@@ -53,6 +53,7 @@ ALIASES["room_action"] = {
     **dict.fromkeys(("afar", "from_afar"), "remote"),
 }
 ALIASES["study"] = dict.fromkeys(("object", "piece", "slot"), "target")
+ALIASES["game_end"] = dict.fromkeys(("how", "ending", "reason"), "cause")
 ALIASES["kill"] = ALIASES["retreat"] = {}
 for _verb in ("injure", "kill", "retreat"):
     ALIASES[_verb] |= dict.fromkeys(("piece", "type", "target"), "intruder")

@@ -85,7 +85,7 @@ def resume_or_new(
             if fault.code != "journal.no_snapshot":
                 raise
             table = _mended(path, content)
-        if table.state.phase != "over":
+        if not table.finished:
             table.go_on()
             if table.seq:
                 backup(folder.game(str(table.journal.header["game"])), folder.backups)

@@ -195,6 +195,9 @@ def table_view() -> dict[str, Any]:
             "switches": {"type": "object"},
             "preset": {"type": "string"},
             "last_card": {"type": ["object", "null"]},
+            "verdicts": {"type": "array", "items": {"type": "object"}},
+            "winners": {"type": ["array", "null"], "items": {"type": "integer"}},
+            "seal": {"type": ["object", "null"]},
         },
         "required": ["game", "phase", "seats", "rooms", "prompts", "log", "can", "instructions"],
     }

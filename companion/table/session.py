@@ -140,8 +140,8 @@ class Session:
 
     def _new_game(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """The next game of the group; the old one is kept. A running one only with ``confirm``."""
-        phase = self._table.state.phase
-        if phase not in ("over", "lobby") and command.get("confirm") is not True:
+        running = self._table.state.phase != "lobby" and not self._table.finished
+        if running and command.get("confirm") is not True:
             raise Refused("new_game.running")
         if self._fresh is None:
             raise Refused("new_game.not_here")

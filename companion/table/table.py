@@ -23,7 +23,7 @@ from companion.game import (
 from companion.game.procedure import Steps
 from companion.game.state import canonical, kind_of, room_zone
 from companion.library.model import Content
-from companion.rules import STEPS, VERBS, Ended, Play, arguments, closed_by_hand, waits
+from companion.rules import CORRECTIONS, STEPS, VERBS, Ended, Play, arguments, closed_by_hand, waits
 from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
 from companion.table.ledger import LEDGER_VERBS, Ledger, row_of
@@ -64,6 +64,11 @@ class Table:
     def seq(self) -> int:
         """The number of the last journal row."""
         return self.journal.last.seq if self.journal.last else 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over and the last verdict told: nothing is secret any more."""
+        return self.state.phase == "over" and self.root is None and not self.state.agenda
 
     def prompts(self) -> dict[str, Ask]:
         """Open questions by prompt id ``p<seq>.<n>``."""
@@ -175,7 +180,7 @@ class Table:
             raise Refused("prompt_open")
         if self.state.phase == "lobby" and do != "setup":
             raise Refused("not_set_up")
-        if self.state.phase == "over" and do not in ("game_end",):
+        if self.state.phase == "over" and do not in (*CORRECTIONS, "game_end"):
             raise Refused("game_over")
         root = self.root_of(self.seq + 1, command, self.state, forced=forced)
         if forced:
@@ -281,7 +286,7 @@ class Table:
 
     def go_on(self) -> None:
         """After a restart: steps that follow by themselves and were not begun yet."""
-        if self.history.current is not None and self.state.phase != "over":
+        if self.history.current is not None:
             self._ident = None
             self._advance(self.history.current)
 
@@ -407,7 +412,11 @@ class Table:
             raise Refused("undo.too_far" if self.history.forgotten else "undo.nothing")
         if command.get("target") not in (None, group.seq):
             raise Refused("conflict", {"target": group.seq})
-        if group.secret and by not in TRUSTED and not (by == "host" and command.get("confirm")):
+        if (
+            (group.secret or self.finished)
+            and by not in TRUSTED
+            and not (by == "host" and command.get("confirm"))
+        ):
             raise Refused("undo.secret")
         self._take_back(command)
 

@@ -28,6 +28,7 @@ from companion.rules.checklist import checklist
 from companion.rules.rooms import Action, actions_in, bar
 from companion.rules.species import written
 from companion.rules.tables import PRESETS
+from companion.table.fairness import SECRET, SHARES
 from companion.table.ledger import place_of
 from companion.table.table import Table
 
@@ -83,7 +84,7 @@ def public(table: Table) -> dict[str, Any]:
             "board": state.board,
             "species": state.species,
             "mode": state.mode,
-            "status": {"lobby": "lobby", "over": "over"}.get(state.phase, "playing"),
+            "status": _status(table),
             "simulated": bool(header.get("simulated")),
             "content": header.get("content", ""),
             "commitment": header.get("commitment", ""),
@@ -118,6 +119,9 @@ def public(table: Table) -> dict[str, Any]:
         "instructions": [dict(i) for i in table.ledger.open()],
         "last_card": state.last_card,
         "differences": [],
+        "verdicts": [dict(v) for v in state.verdicts],
+        "winners": None if state.winners is None else list(state.winners),
+        "seal": _seal(table),
     }
     if state.phase != "lobby":
         play = Play(state, table.content)
@@ -157,6 +161,28 @@ def _statistics(table: Table) -> dict[str, Any] | None:
     found = table.statistics()
     reaction = Play(state, table.content).weakness("reaction_to_danger")
     return None if found is None else found.to_json(reaction=reaction)
+
+
+def _status(table: Table) -> str:
+    """``over`` when the last verdict is told, not before."""
+    if table.state.phase == "lobby":
+        return "lobby"
+    return "over" if table.finished else "playing"
+
+
+def _seal(table: Table) -> dict[str, Any] | None:
+    """The opened seal of a game that is over, and how many draws were undone in it."""
+    if not table.finished:
+        return None
+    rows = (row for row in table.journal.rows() if row.kind == "undo")
+    undone = sum(int(e["params"].get("n", 0)) for row in rows for e in row.events)
+    journal = table.journal
+    return {
+        "commitment": journal.header.get("commitment", ""),
+        "secret": journal.kept(SECRET),
+        "shares": dict(journal.kept(SHARES) or {}),
+        "undone": undone,
+    }
 
 
 def _choices(table: Table) -> dict[str, list[str]]:
