@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any
 
 SUPPLY = "supply"
@@ -22,6 +23,8 @@ DISCARD = "discard"
 REMOVED = "removed"
 INTRUDER_BOARD = "intruder_board"
 ASIDE = "aside"  # a token between bag and pool
+
+PIECES = 4096  # more than the pieces of any game: what is worked out about a name is kept
 
 ABOARD = "aboard"
 DEAD = "dead"
@@ -40,6 +43,7 @@ def corridor_zone(corridor: str) -> str:
     return f"corridor:{corridor}"
 
 
+@lru_cache(maxsize=PIECES)
 def kind_of(piece: str) -> str:
     """``adult`` of ``adult/3#2`` and of ``adult#5``; ``scratch`` of ``scratch/3``."""
     return piece.split("#", 1)[0].split("/", 1)[0]
@@ -260,10 +264,11 @@ def canonical(data: Any) -> str:
 
 def natural(pieces: Iterable[str]) -> list[str]:
     """Identities in reading order: ``noise#2`` before ``noise#10``."""
-
-    def key(piece: str) -> tuple[str, int]:
-        head, _, copy = piece.partition("#")
-        return head, int(copy) if copy.isdigit() else 0
-
     found = list(pieces)
-    return sorted(found, key=key) if len(found) > 1 else found
+    return sorted(found, key=_order) if len(found) > 1 else found
+
+
+@lru_cache(maxsize=PIECES)
+def _order(piece: str) -> tuple[str, int]:
+    head, _, copy = piece.partition("#")
+    return head, int(copy) if copy.isdigit() else 0

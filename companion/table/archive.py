@@ -157,7 +157,7 @@ def _take_in(read: _Lines, folder: Path) -> Path:
                 store.insert(connection, last)
             elif last and line.get("snapshot") == last.seq and isinstance(line.get("state"), dict):
                 keep = line.get("keep") == 1
-                store.insert_snapshot(connection, last.seq, line["state"], keep=keep)
+                store.insert_snapshot(connection, last.seq, canonical(line["state"]), keep=keep)
             else:
                 raise read.bad()
         read.check_end(line["end"])

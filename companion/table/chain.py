@@ -73,17 +73,28 @@ def seal(*parts: str | bytes | int) -> str:
     return digest.hexdigest()
 
 
-def exact(path: str, data: Any) -> Any:
-    """``data`` as it will be read back from the file, keys in order.
+def spelled(path: str, data: Any) -> str:
+    """The canonical text of ``data`` (`companion.game.state.canonical`).
 
     Raises:
         BadInput: it is not JSON data (``journal.not_json``): a NaN, half a character, an object.
     """
     try:
-        text = json.dumps(data, sort_keys=True, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(
+            data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        )
         text.encode()
-        return json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
+        raise BadInput(path, "journal.not_json") from error
+    return text
+
+
+def exact(path: str, data: Any) -> Any:
+    """``data`` as it will be read back from the file, keys in order. Raises like `spelled`."""
+    text = spelled(path, data)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise BadInput(path, "journal.not_json") from error
 
 

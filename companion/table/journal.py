@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from companion.game.errors import BadInput
 from companion.table import checks, store
-from companion.table.chain import KINDS, Row, exact, link
+from companion.table.chain import KINDS, Row, exact, link, spelled
 
 #: How many of the newest snapshots stay, besides those given with ``keep``.
 SNAPSHOTS = 200
@@ -216,7 +216,7 @@ class Journal:
                 events=events,
                 state=state,
             )
-            before = None if snapshot is None else exact("snapshot", dict(snapshot))
+            before = None if snapshot is None else spelled("snapshot", dict(snapshot))
             with store.faults(self.path), store.transaction(self._writer):
                 store.insert(self._writer, row)
                 if command_id is not None:
@@ -311,7 +311,7 @@ class MemoryJournal:
         self._header = MappingProxyType(exact("header", {**header, "format": store.FORMAT}))
         self._now = now
         self._rows: list[Row] = []
-        self._snapshots: dict[int, dict[str, Any]] = {}
+        self._snapshots: dict[int, str] = {}
         self._lasting: set[int] = set()
         self._replies: dict[str, Mapping[str, Any]] = {}
         self._kept: dict[str, Any] = {}
@@ -349,7 +349,7 @@ class MemoryJournal:
             events=events,
             state=state,
         )
-        before = None if snapshot is None else exact("snapshot", dict(snapshot))
+        before = None if snapshot is None else spelled("snapshot", dict(snapshot))
         self._rows.append(row)
         if command_id is not None:
             self._replies[command_id] = _done(row)
@@ -369,7 +369,7 @@ class MemoryJournal:
     def snapshot(self, seq: int) -> dict[str, Any] | None:
         """See `AnyJournal`."""
         found = self._snapshots.get(seq)
-        return None if found is None else dict(found)
+        return None if found is None else store.json_of(found)
 
     def known(self, command_id: str) -> Mapping[str, Any] | None:
         """See `AnyJournal`."""

@@ -2,57 +2,60 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Collection
 from typing import Any
 
-KEPT = 400
+LINES = 80  # of one reader, the newest; nobody is shown more
+
+#: Seats that may read secret lines of their own, and None for all who read public ones only.
+READERS = (None, 1, 2, 3, 4, 5)
 
 
 class Log:
-    """The newest lines. A line's number counts only what its reader may see: no gap tells."""
+    """The newest lines. A line's number counts only what its reader may see: no gap tells.
+
+    A line that has been handed out is never changed: views hold it.
+    """
 
     def __init__(self) -> None:
-        self._lines: deque[dict[str, Any]] = deque()
-        self._gone: Counter[int | None] = Counter()  # lines that left, by reader; None: public
+        self._count: dict[int | None, int] = dict.fromkeys(READERS, 0)
+        self._lines: dict[int | None, deque[tuple[int, dict[str, Any]]]] = {
+            reader: deque(maxlen=LINES) for reader in READERS
+        }  # with the journal row they came with
         self._first: dict[str, int] = {}  # the row in which each public type stood first
 
     def add(self, seq: int, event: dict[str, Any]) -> None:
         """Take up an event of journal row ``seq`` (`Event.to_json`)."""
-        line = {"seq": seq, **event}
-        if event["to"] == "public" and event["type"] not in self._first:
+        to = event["to"]
+        first = to == "public" and event["type"] not in self._first
+        if first:
             self._first[event["type"]] = seq
-            line["first"] = True
-        self._lines.append(line)
-        if len(self._lines) > KEPT:
-            old = self._lines.popleft()
-            self._gone.update([None] if old["to"] == "public" else old["to"])
+        made: dict[int, dict[str, Any]] = {}
+        for reader in READERS:
+            if to != "public" and reader not in to:
+                continue
+            number = self._count[reader] = self._count[reader] + 1
+            if number not in made:
+                made[number] = {
+                    "n": number,
+                    "type": event["type"],
+                    "params": event["params"],
+                    "rule": event["rule"],
+                    "undone": False,
+                    "secret": to != "public",
+                    "first": first,
+                }
+            self._lines[reader].append((seq, made[number]))
 
     def undo(self, rows: Collection[int]) -> None:
         """Mark the lines of these rows: nothing is deleted."""
-        for line in self._lines:
-            if line["seq"] in rows:
-                line["undone"] = True
+        for lines in self._lines.values():
+            for place, (seq, line) in enumerate(lines):
+                if seq in rows:
+                    lines[place] = (seq, {**line, "undone": True})
         self._first = {type: seq for type, seq in self._first.items() if seq not in rows}
 
-    def lines(self, seat: int | None, most: int) -> list[dict[str, Any]]:
-        """The newest ``most`` lines for a seat, or for those who see public ones only."""
-        seen = [
-            line
-            for line in self._lines
-            if line["to"] == "public" or (seat is not None and seat in line["to"])
-        ]
-        gone = self._gone[None] + (self._gone[seat] if seat is not None else 0)
-        first = max(len(seen) - most, 0)
-        return [
-            {
-                "n": gone + n,
-                "type": line["type"],
-                "params": line["params"],
-                "rule": line["rule"],
-                "undone": "undone" in line,
-                "secret": line["to"] != "public",
-                "first": "first" in line,
-            }
-            for n, line in enumerate(seen[first:], start=first + 1)
-        ]
+    def lines(self, seat: int | None) -> list[dict[str, Any]]:
+        """The newest lines for a seat, or for those who see public ones only; oldest first."""
+        return [line for _, line in self._lines[seat]]

@@ -157,10 +157,10 @@ def insert(connection: sqlite3.Connection, row: Row) -> None:
 
 
 def insert_snapshot(
-    connection: sqlite3.Connection, seq: int, snapshot: Mapping[str, Any], *, keep: bool
+    connection: sqlite3.Connection, seq: int, snapshot: str, *, keep: bool
 ) -> None:
-    """Write the state that stood before row ``seq``."""
-    data = zlib.compress(canonical(dict(snapshot)).encode())
+    """Write the state, as canonical text, that stood before row ``seq``."""
+    data = zlib.compress(snapshot.encode())
     connection.execute(
         "INSERT INTO snapshots VALUES (?, ?, ?, ?)", (seq, int(keep), data, seal(seq, data))
     )

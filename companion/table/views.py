@@ -32,7 +32,6 @@ from companion.table.fairness import SECRET, SHARES
 from companion.table.ledger import place_of
 from companion.table.table import Table
 
-LINES = 80
 OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
 
 
@@ -56,7 +55,7 @@ def view(
         _prompt(i, ask) for i, ask in table.prompts().items() if not ask.secret or seat == ask.to
     ]
     seen["waiting"] = sum(ask.secret for ask in table.prompts().values())
-    seen["log"] = table.log.lines(seat, LINES)
+    seen["log"] = table.log.lines(seat)
     if seat is not None:
         seen["me"] = _own(table, seat)
     elif audience == "host":
@@ -134,18 +133,18 @@ def public(table: Table) -> dict[str, Any]:
         }
         seen["spaces"] = {s: {"noise": f"space:{s}" in lying} for s in sorted(play.board.spaces)}
         seen["pods"] = _pods(play)
-        seen["eggs"] = len(state.pieces("egg", INTRUDER_BOARD))
+        seen["eggs"] = _count(lying, "egg", INTRUDER_BOARD)
         seen["nest_destroyed"] = state.nest_destroyed
         seen["destination"] = state.destination
         seen["airlock"] = state.airlock
         seen["weaknesses"] = dict(state.weaknesses)
-        seen["bag"] = {"count": len(state.tokens(BAG))}
+        seen["bag"] = {"count": sum(p.startswith("token:") for p in lying.get(BAG, ()))}
         seen["decks"] = {
             deck: {"left": len(state.cards(deck, DECK)), "discard": state.cards(deck, DISCARD)}
             for deck in ("event", "attack")
         }
         seen["supply"] = {
-            kind: len(state.pieces(kind, SUPPLY)) for kind in ("fire", "malfunction", "door", "egg")
+            kind: _count(lying, kind, SUPPLY) for kind in ("fire", "malfunction", "door", "egg")
         }
     seen["checklist"] = _checklist(table)
     seen["can"] = _can(table)
@@ -213,6 +212,11 @@ def _by_zone(state: State) -> dict[str, list[str]]:
     for piece in natural(state.where):
         found.setdefault(state.where[piece], []).append(piece)
     return found
+
+
+def _count(lying: Mapping[str, list[str]], kind: str, zone: str) -> int:
+    """How many pieces of a kind lie in a zone (`State.pieces`)."""
+    return sum(p.startswith(f"{kind}#") for p in lying.get(zone, ()))
 
 
 def _person(play: Play, person: Person, lying: Mapping[str, list[str]]) -> dict[str, Any]:
