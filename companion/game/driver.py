@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from companion.game.answers import check
 from companion.game.chance import Source
+from companion.game.errors import BadInput
 from companion.game.naming import named
 from companion.game.procedure import (
     Ask,
@@ -187,6 +188,11 @@ class _Driver:
                 )
         allowed = draw.options if by == "box" else (*draw.options, *draw.others)
         if value not in allowed and not (draw.free and isinstance(value, Mapping)):
+            if by == "table":  # the table names what cannot be there any more
+                left = ", ".join(sorted(set(allowed)))[:400]
+                raise BadInput(
+                    "value", "answer.option", {"value": str(value)[:60], "allowed": left}
+                )
             raise RuntimeError(f"drew {value!r}, which is not in {draw.purpose}")
         state.draws[draw.purpose] = count + 1
         self._result.drawn.append(Drawn(draw.purpose, count, len(draw.options), value, by))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import DEAD, SUPPLY, room_zone
+from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
 from companion.rules.ending import nobody_left
 from companion.rules.facts import Dies, wounds_of
 from companion.rules.play import Play, tell
@@ -57,6 +57,8 @@ def _serious(play: Play, seat: int, rule: str) -> Steps:
     if play.state.tracking.get("wounds", "tracked") == "tracked":
         deck = tuple(play.state.cards("wound", "deck"))
         if deck:
+            left = {kind_of(card) for card in deck}
+            kinds = [name for name in play.game.wounds if name in left]
             card = yield Draw(
                 "wound",
                 deck,
@@ -66,7 +68,7 @@ def _serious(play: Play, seat: int, rule: str) -> Steps:
                     "ask.wound_card",
                     rule,
                     {"seat": seat},
-                    options=options(list(play.game.wounds), "ask.wound", "wound"),
+                    options=options(kinds, "ask.wound", "wound"),
                 ),
             )
             play.put(f"wound:{card}", f"held:{seat}")

@@ -200,3 +200,13 @@ def test_the_state_before_is_never_touched() -> None:
     assert go(steps, before).state.where == {"adult#1": "bag"}
     assert before.digest() == digest
     assert State.from_json(before.to_json()).digest() == digest
+
+
+def test_the_table_cannot_have_drawn_what_is_not_there() -> None:
+    def steps(context: Context) -> Steps:
+        yield Draw("it", ("a", "b"), "bag", Ask("choice", "ask.it", "R-1", options=options("abc")))
+
+    state = State(truth={"bag": "physical"})
+    assert go(steps, state, _1="b").finished
+    with pytest.raises(BadInput, match="answer"):
+        go(steps, state, _1="c")

@@ -248,3 +248,16 @@ def test_t18_undo_neither_fishes_nor_peeks(content: Content) -> None:
         others.add(drawn(table) == first)
         assert len(told(table, "undone")) == 2
     assert False in others
+
+
+def test_a_wound_that_no_card_is_left_for_is_not_offered_and_not_taken(content: Content) -> None:
+    table = begin(content, players=["captain", "scout"], truth={"wounds": "physical"})
+    deck = table.state.cards("wound", "deck")
+    table.state.where.update({f"wound:{c}": "discard" for c in deck if c.startswith("hand#")})
+    table.command({"do": "wound", "seat": 1, "kind": "serious"})
+    (ask,) = table.prompts().values()
+    assert [o.id for o in ask.options] == ["body", "leg", "arm", "bleeding"]
+    with pytest.raises(BadInput):
+        table.command({"do": "answer", "value": "hand"})
+    table.command({"do": "answer", "value": "leg"})
+    assert table.state.seats[1].serious == ["leg"]
