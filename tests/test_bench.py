@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
+
 import pytest
 
 from companion import bench
@@ -17,22 +21,36 @@ def test_a_command_costs_the_same_later() -> None:
     assert costs.ratio == costs.late_ms / costs.early_ms
 
 
-def test_a_report_adds_up_and_repeats() -> None:
-    first = random_games.play(range(2), most=15)
-    again = random_games.play(range(2), replay=False, most=15)
-    assert (first.games, first.broken) == (2, [])
+def test_a_game_repeats_and_another_is_another(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    first = random_games.play(0, one, most=15)
+    again = random_games.play(0, two, most=15)
+    assert (first.games, first.broken) == (1, [])
     assert first.compared > 0
-    assert again.compared == 0
     assert first.fingerprint == again.fingerprint
     assert first.inputs == again.inputs
-    assert random_games.play([5], most=15).fingerprint != first.fingerprint
+    assert random_games.play(5, one, most=15).fingerprint != first.fingerprint
 
 
-def test_another_process_plays_the_same() -> None:
-    import sys
+def test_another_process_replays_the_same(tmp_path: Path) -> None:
+    first = random_games.on_all_cores(random_games.play, 1, tmp_path)
+    again = engine._games(sys.executable, "replay", 1, str(tmp_path), hash_seed="7")
+    assert again.broken == []
+    assert again.compared == first.compared
+    assert again.fingerprint == first.fingerprint
 
-    report = engine._games(sys.executable, 1, hash_seed="7", replay=False)
-    assert report.fingerprint == random_games.play_all(1, replay=False).fingerprint
+
+def test_a_replay_that_comes_out_otherwise_is_told(tmp_path: Path) -> None:
+    random_games.play(0, tmp_path, most=15)
+    kept = tmp_path / "0.json"
+    pictures = json.loads(kept.read_text())
+    row = list(pictures)[-1]
+    kept.write_text(json.dumps({**pictures, row: "otherwise"}))
+    assert random_games.replay(0, tmp_path).broken == [f"game 0: row {row} replays otherwise"]
+    kept.write_text(json.dumps({**pictures, "9999": "never"}))
+    assert random_games.replay(0, tmp_path).broken == ["game 0: rows [9999] do not come"]
 
 
 @pytest.mark.parametrize(("name", "games"), [("nothing", None), ("engine", 0), ("engine", -1)])

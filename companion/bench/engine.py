@@ -58,24 +58,24 @@ class Costs:
 def run(say: Words, games: int | None = None) -> Iterator[tuple[bool, str]]:
     """Measure; pairs of whether a figure is as promised and its sentence."""
     count = games or GAMES
-    first = _games(sys.executable, count, hash_seed="1")
-    yield (
-        not first.broken,
-        say.say(
-            "bench.engine.games",
-            {
-                "n": first.games,
-                "inputs": first.inputs,
-                "compared": first.compared,
-                "rate": f"{first.games / first.seconds:.2f}",
-                "fingerprint": first.fingerprint[:16],
-            },
-        ),
-    )
-    for broken in first.broken:
-        yield False, broken
-    yield from _coverage(say, first, count)
-    yield from _fingerprints(say, first, count)
+    with tempfile.TemporaryDirectory() as folder:
+        first = _games(sys.executable, "play", count, folder, hash_seed="1")
+        yield (
+            not first.broken,
+            say.say(
+                "bench.engine.games",
+                {
+                    "n": first.games,
+                    "inputs": first.inputs,
+                    "rate": f"{first.games / first.seconds:.2f}",
+                    "fingerprint": first.fingerprint[:16],
+                },
+            ),
+        )
+        for broken in first.broken:
+            yield False, broken
+        yield from _coverage(say, first, count)
+        yield from _replays(say, first, count, folder)
     costs = measure(late=LATE)
     figures = {
         "early": f"{costs.early_ms:.2f}",
@@ -102,27 +102,33 @@ def _coverage(say: Words, report: Report, games: int) -> Iterator[tuple[bool, st
         )
 
 
-def _fingerprints(say: Words, first: Report, games: int) -> Iterator[tuple[bool, str]]:
-    """The same games under another hash seed and on the other supported Python."""
+def _replays(say: Words, first: Report, games: int, folder: str) -> Iterator[tuple[bool, str]]:
+    """The same journals under another hash seed and on the other supported Python."""
     other = other_python()
     runs = [(sys.executable, "2")] + ([(other, "3")] if other else [])
     for python, seed in runs:
-        report = _games(python, games, hash_seed=seed, replay=False)
+        report = _games(python, "replay", games, folder, hash_seed=seed)
         same = report.fingerprint == first.fingerprint
-        version = _version(python)
         key = "bench.engine.same" if same else "bench.engine.other"
-        params = {"python": version, "seed": seed, "fingerprint": report.fingerprint[:16]}
-        yield same, say.say(key, params)
+        figures = {
+            "python": _version(python),
+            "seed": seed,
+            "compared": report.compared,
+            "rate": f"{report.games / report.seconds:.2f}",
+            "fingerprint": report.fingerprint[:16],
+        }
+        yield same, say.say(key, figures)
+        for broken in report.broken:
+            yield False, broken
     if other is None:
         yield True, say.say("bench.engine.no_python", {"python": _other()})
 
 
-def _games(python: str, games: int, *, hash_seed: str, replay: bool = True) -> Report:
+def _games(python: str, what: str, games: int, folder: str, *, hash_seed: str) -> Report:
     """The report of another process. Fault when it ends without one."""
     root = str(Path(companion.__file__).parent.parent)
-    command = [python, "-m", "companion.bench.random_games", str(games)]
     done = subprocess.run(
-        command + ([] if replay else ["--no-replay"]),
+        [python, "-m", "companion.bench.random_games", what, str(games), folder],
         env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": root},
         capture_output=True,
         text=True,

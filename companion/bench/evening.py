@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.bench.invariants import contents, numbers, picture, problems
@@ -26,8 +27,8 @@ class Broken(AssertionError):
 class Evening:
     """A random game. ``path``: its journal's file; None keeps it in memory.
 
-    ``verbs`` counts accepted commands, ``kinds`` the questions opened, ``fingerprint`` follows
-    from every view after every input.
+    ``verbs`` counts accepted commands, ``kinds`` the questions opened; ``pictures`` holds what the
+    table was after every input, by the journal's row.
     """
 
     def __init__(
@@ -43,11 +44,10 @@ class Evening:
         self.verbs: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.inputs = 0
-        self.fingerprint = ""
         self._content = content
         self._player = Player(content, seed, preset=preset, board=board)
         self._dice = Dice(~seed)
-        self._marks: dict[int, str] = {}
+        self.pictures: dict[int, str] = {}
         self._box: dict[str, int] = {}
         self.table = table(content, seed, path)
         self._now = picture(self.table)
@@ -66,7 +66,8 @@ class Evening:
         table = self.table
         before = self._now
         draws, seq, asked = dict(table.state.draws), table.seq, set(table.prompts())
-        state = table.state.digest()
+        last = table.journal.last  # proven to be the table's state by `problems`
+        state = last.state if last else table.state.digest()
         self.inputs += 1
         try:
             table.command(command)
@@ -87,12 +88,11 @@ class Evening:
             (self._box or contents(table)) if table.state.phase not in ("lobby", "setup") else {}
         )
         self._now = picture(table)
-        self._marks[table.seq] = self._now
-        self.fingerprint = hashlib.sha256((self.fingerprint + self._now).encode()).hexdigest()
+        self.pictures[table.seq] = self._now
         self._look(command, draws)
         again = table.command(command)
         self._expect(again["status"] == "already", "one id was taken twice", command)
-        self._expect(table.seq == max(self._marks), "one id wrote twice", command)
+        self._expect(table.seq == max(self.pictures), "one id wrote twice", command)
         if command["do"] != "undo" and self._dice.chance(0.05) and table.undoable():
             self._there_and_back(command, state if table.seq == seq + 1 else None)
         if self._dice.chance(0.04):
@@ -132,11 +132,11 @@ class Evening:
             group = table.redoable()
             if group is not None and group.inputs[0].get("do") == command["do"]:
                 self._expect(table.state.digest() == before, "undo is not before", command)
-        self._marks[table.seq] = picture(table)
+        self.pictures[table.seq] = picture(table)
         table.command({"do": "redo", "by": "table"})
         self._expect(table.state.digest() == state, "redo came out otherwise", command)
         self._expect(list(table.prompts().values()) == asks, "redo asks otherwise", command)
-        self._now = self._marks[table.seq] = picture(table)
+        self._now = self.pictures[table.seq] = picture(table)
         self.verbs.update(["undo", "redo"])
         self._last_line = {a: n[-1] if n else 0 for a, n in numbers(table).items()}
 
@@ -151,17 +151,12 @@ class Evening:
 
     def replay(self) -> int:
         """Play the journal again from its first row; returns how many pictures were compared."""
-        compared = 0
-        again = None
-        for again in replay(self.table.journal, self._content):
-            if again.seq in self._marks:
-                same = picture(again) == self._marks[again.seq]
-                self._expect(same, f"row {again.seq} replays otherwise", None)
-                compared += 1
-        copies = again.journal.rows() if again else ()
-        for row, copy in zip(self.table.journal.rows(), copies, strict=True):
-            self._expect(not different(row, copy), f"row {row.seq} comes out otherwise", None)
-        return compared
+        return len(replayed(self.seed, self.table.journal, self._content, self.pictures))
+
+    @property
+    def fingerprint(self) -> str:
+        """Follows from every picture."""
+        return fingerprint(self.pictures)
 
     def _expect(self, true: bool, otherwise: str, command: Command | None) -> None:
         if not true:
@@ -169,6 +164,34 @@ class Evening:
 
     def _broken(self, what: str, command: Command | None) -> Broken:
         return Broken(f"game {self.seed}, input {self.inputs}, {command}: {what}")
+
+
+def replayed(
+    seed: int, journal: AnyJournal, content: Content, pictures: Mapping[int, str]
+) -> dict[int, str]:
+    """Play a journal again from its first row: the pictures of the replay at the same rows.
+
+    Raises Broken where a picture, a row's draws, its events or its state come out otherwise.
+    """
+    found: dict[int, str] = {}
+    again = None
+    for again in replay(journal, content):
+        if again.seq in pictures:
+            found[again.seq] = picture(again)
+            if found[again.seq] != pictures[again.seq]:
+                raise Broken(f"game {seed}: row {again.seq} replays otherwise")
+    for row, copy in zip(journal.rows(), again.journal.rows() if again else (), strict=True):
+        if different(row, copy):
+            raise Broken(f"game {seed}: row {row.seq} comes out otherwise")
+    if found.keys() != pictures.keys():
+        raise Broken(f"game {seed}: rows {sorted(pictures.keys() - found.keys())} do not come")
+    return found
+
+
+def fingerprint(pictures: Mapping[int, str]) -> str:
+    """One digest of all pictures of a game."""
+    told = "".join(f"{row}:{seen}\n" for row, seen in sorted(pictures.items()))
+    return hashlib.sha256(told.encode()).hexdigest()
 
 
 def game(seed: int) -> str:

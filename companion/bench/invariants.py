@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from companion.game.state import canonical, kind_of
@@ -50,8 +51,7 @@ def problems(table: Table, box: Mapping[str, int]) -> Iterator[str]:
         yield f"pieces made or lost: {Counter(now) - Counter(box)} {Counter(box) - Counter(now)}"
     alone: Counter[tuple[str, str]] = Counter()
     for piece, zone in state.where.items():
-        allowed = next(pattern for start, pattern in ZONES if piece.startswith(start))
-        if not allowed.fullmatch(zone):
+        if not _may_be(piece, zone):
             yield f"{piece} in {zone}"
         kind = kind_of(piece)
         if kind in ("noise", "door", "fire", "malfunction") and zone != "supply":
@@ -80,6 +80,12 @@ def problems(table: Table, box: Mapping[str, int]) -> Iterator[str]:
     last = table.journal.last
     if last is not None and last.state != state.digest():
         yield "the state is not the one in the journal"
+
+
+@lru_cache(maxsize=1 << 15)
+def _may_be(piece: str, zone: str) -> bool:
+    allowed = next(pattern for start, pattern in ZONES if piece.startswith(start))
+    return bool(allowed.fullmatch(zone))
 
 
 def contents(table: Table) -> dict[str, int]:

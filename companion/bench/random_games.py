@@ -1,6 +1,8 @@
-"""Many random games under watch, spread over the cores: run as ``python -m`` by `engine`.
+"""Many random games, spread over the cores: run as ``python -m`` by `engine`.
 
-Prints one line of JSON (`Report`), so that other Pythons and hash seeds can be compared.
+``play`` plays them under watch and leaves every game's journal and pictures in a folder;
+``replay`` plays those journals again, under any hash seed and on any Python. Both print one line
+of JSON (`Report`).
 """
 
 from __future__ import annotations
@@ -10,27 +12,29 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 
-from companion.bench.evening import Broken, Evening
+from companion.bench.evening import MOST_INPUTS, Broken, Evening, fingerprint, replayed
+from companion.game import CompanionError
 from companion.library import load_content
 from companion.library.model import Content
+from companion.table.journal import Journal
 
 
 @dataclass
 class Report:
-    """What many games gave. ``fingerprint`` follows from every view after every input."""
+    """What many games gave. ``fingerprint`` follows from every ``compared`` moment's picture:
+    state, open questions and the views of all audiences."""
 
     games: int = 0
     inputs: int = 0
-    compared: int = 0  # inputs whose views were compared with those of the replay
+    compared: int = 0
     seconds: float = 0.0
     fingerprint: str = ""
     verbs: dict[str, int] = field(default_factory=dict)
@@ -38,49 +42,52 @@ class Report:
     broken: list[str] = field(default_factory=list)
 
 
-def play(seeds: Iterable[int], *, replay: bool = True, most: int = 200) -> Report:
-    """Play these games here, one after the other, their journals on disk."""
-    report = Report()
-    verbs: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            evening = Evening(_content(), seed, Path(folder) / f"{seed}.game")
-            try:
-                evening.play(most)
-                report.compared += evening.replay() if replay else 0
-            except Broken as broken:
-                report.broken.append(str(broken))
-            evening.table.journal.close()
-            report.games += 1
-            report.inputs += evening.inputs
-            verbs += evening.verbs
-            kinds += evening.kinds
-            report.fingerprint = _chain(report.fingerprint, evening.fingerprint)
-    report.verbs, report.kinds = dict(verbs), dict(kinds)
+def play(seed: int, folder: Path, most: int = MOST_INPUTS) -> Report:
+    """Play one game, its journal on disk; leave ``<seed>.game`` and ``<seed>.json``."""
+    report = Report(games=1)
+    evening = Evening(_content(), seed, folder / f"{seed}.game")
+    try:
+        evening.play(most)
+    except Broken as broken:
+        report.broken.append(str(broken))
+    evening.table.journal.close()
+    (folder / f"{seed}.json").write_text(json.dumps(evening.pictures))
+    report.inputs, report.compared = evening.inputs, len(evening.pictures)
+    report.verbs, report.kinds = dict(evening.verbs), dict(evening.kinds)
+    report.fingerprint = evening.fingerprint
     return report
 
 
-def play_all(games: int, *, replay: bool = True) -> Report:
-    """Play games 0 … games-1 on every core."""
+def replay(seed: int, folder: Path) -> Report:
+    """Play the journal of one game again and compare every picture."""
+    report = Report(games=1)
+    pictures = {int(k): v for k, v in json.loads((folder / f"{seed}.json").read_text()).items()}
+    journal = Journal.open(folder / f"{seed}.game")
+    try:
+        found = replayed(seed, journal, _content(), pictures)
+        report.compared, report.fingerprint = len(found), fingerprint(found)
+    except (Broken, CompanionError) as broken:
+        report.broken.append(str(broken))
+    journal.close()
+    return report
+
+
+def on_all_cores(one: Callable[[int, Path], Report], games: int, folder: Path) -> Report:
+    """`play` or `replay` for games 0 … games-1."""
     begun = time.monotonic()
     total = Report()
     with ProcessPoolExecutor(min(os.cpu_count() or 1, games)) as pool:
-        parts = pool.map(_one, range(games), [replay] * games)
-        for part in parts:
+        for part in pool.map(one, range(games), [folder] * games):
             total.games += part.games
             total.inputs += part.inputs
             total.compared += part.compared
             total.broken += part.broken
             total.verbs = dict(Counter(total.verbs) + Counter(part.verbs))
             total.kinds = dict(Counter(total.kinds) + Counter(part.kinds))
-            total.fingerprint = _chain(total.fingerprint, part.fingerprint)
+            chained = total.fingerprint + part.fingerprint
+            total.fingerprint = hashlib.sha256(chained.encode()).hexdigest()
     total.seconds = time.monotonic() - begun
     return total
-
-
-def _one(seed: int, replay: bool) -> Report:
-    return play([seed], replay=replay)
 
 
 @cache
@@ -88,17 +95,15 @@ def _content() -> Content:
     return load_content()
 
 
-def _chain(before: str, more: str) -> str:
-    return hashlib.sha256((before + more).encode()).hexdigest()
-
-
 def main() -> int:
     """See the module's text."""
     parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=("play", "replay"))
     parser.add_argument("games", type=int)
-    parser.add_argument("--no-replay", action="store_true")
+    parser.add_argument("folder", type=Path)
     options = parser.parse_args()
-    report = play_all(options.games, replay=not options.no_replay)
+    one = play if options.what == "play" else replay
+    report = on_all_cores(one, options.games, options.folder)
     sys.stdout.write(json.dumps(asdict(report)) + "\n")
     return 1 if report.broken else 0
 
