@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -18,7 +18,7 @@ from companion.library import RuleSearch
 from companion.locale import best, languages
 from companion.table.chain import exact
 from web.keys import HOST, SEATS, Keys
-from web.present import page
+from web.present import Said, page
 from web.security import Tokens, device_of
 from web.services import Services, Session, View
 from web.streams import Streams
@@ -30,27 +30,36 @@ _EXTENSION = "companion_panel"
 _log = logging.getLogger(__name__)
 
 
+class _Page:
+    """A page's JSON text, once somebody has made it from ``view``."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.text: str | None = None
+        self.making = threading.Lock()
+
+
 class Shown:
     """Pages already put into words, shared by all streams of one audience and language."""
 
     def __init__(self, most: int = 48) -> None:
         self._most = most
-        self._held: OrderedDict[tuple[str, ...], tuple[View, str]] = OrderedDict()
+        self._held: OrderedDict[tuple[str, ...], _Page] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: tuple[str, ...], view: View, make: Any) -> str:
-        """The JSON for ``key`` made from this very ``view``; made once."""
+    def get(self, key: tuple[str, ...], view: View, make: Callable[[], str]) -> str:
+        """The JSON for ``key`` made from this very ``view``; one makes it, others wait for it."""
         with self._lock:
-            held = self._held.get(key)
-            if held is not None and held[0] is view:
-                self._held.move_to_end(key)
-                return held[1]
-        text: str = make()
-        with self._lock:
-            self._held[key] = (view, text)
+            page = self._held.get(key)
+            if page is None or page.view is not view:
+                page = self._held[key] = _Page(view)
+            self._held.move_to_end(key)
             while len(self._held) > self._most:
                 self._held.popitem(last=False)
-        return text
+        with page.making:
+            if page.text is None:
+                page.text = make()
+            return page.text
 
 
 @dataclass
@@ -63,6 +72,7 @@ class Panel:
     tokens: Tokens
     streams: Streams
     shown: Shown = field(default_factory=Shown)
+    said: Said = field(default_factory=Said)
     moved: tuple[int, float] = (0, 0.0)
     _box: str | None = None
     _searches: dict[str, RuleSearch] = field(default_factory=dict)
@@ -78,7 +88,7 @@ class Panel:
         box = self.box_language()
 
         def make() -> str:
-            shown = page(view, self.session.content, language, box)
+            shown = page(view, self.session.content, language, box, self.said)
             return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
         return self.shown.get((audience, language, box), view, make)

@@ -15,7 +15,7 @@ from companion.rules.phase import PHASE
 from web.asking import prompt
 from web.cards import last_card, objective
 from web.services import View
-from web.terms import Terms
+from web.terms import Naming, Terms
 
 Page = dict[str, Any]
 
@@ -43,8 +43,40 @@ TONES = {
 }
 
 
-def page(view: View, content: Content, language: str, box: str = "") -> Page:
-    """The page of a view. ``box`` is the language printed on the cardboard, if another."""
+class Said:
+    """What log lines say, kept while the names in them stay as they are.
+
+    Nearly all lines of a page were on the page before, and on those of other audiences.
+    """
+
+    MOST = 600  # texts of one language
+
+    def __init__(self) -> None:
+        self._held: dict[str, tuple[Naming | None, dict[tuple[str, int], tuple[Any, str]]]] = {}
+
+    def texts(self, log: Sequence[Mapping[str, Any]], terms: Terms) -> list[str]:
+        """The text of every line."""
+        naming, kept = self._held.get(terms.language, (None, {}))
+        if naming != terms.naming or len(kept) > self.MOST:
+            kept = {}
+            self._held[terms.language] = (terms.naming, kept)
+        texts = []
+        for line in log:
+            # A line's parameters are never changed, and held here: their identity is theirs.
+            key = (line["type"], id(line["params"]))
+            if key not in kept:
+                kept[key] = (line["params"], terms.say(f"log.{line['type']}", line["params"]))
+            texts.append(kept[key][1])
+        return texts
+
+
+def page(
+    view: View, content: Content, language: str, box: str = "", said: Said | None = None
+) -> Page:
+    """The page of a view. ``box`` is the language printed on the cardboard, if another.
+
+    ``said`` keeps what log lines say from one page to the next.
+    """
     terms = Terms(content, language, view)
     printed = Terms(content, box, view) if box and box != language else None
     shown: Page = {
@@ -71,7 +103,7 @@ def page(view: View, content: Content, language: str, box: str = "") -> Page:
         "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
         "waiting": view.get("waiting", 0),
         "instructions": [_instruction(i, terms, printed) for i in view.get("instructions", ())],
-        "log": [_line(line, terms) for line in view["log"]],
+        "log": _log(view["log"], terms, said or Said()),
         "can": _can(view, terms),
         "differences": [_difference(d, terms) for d in view.get("differences", ())],
         "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
@@ -235,23 +267,30 @@ def _icon(piece: str, terms: Terms) -> str:
     return "pod" if kind.startswith("pod_") else kind
 
 
-def _line(line: Mapping[str, Any], terms: Terms) -> Page:
+def _log(log: Sequence[Mapping[str, Any]], terms: Terms, said: Said) -> list[Page]:
+    return [
+        {
+            "n": line["n"],
+            "text": text,
+            "tone": TONES.get(line["type"], ""),
+            "rule": line.get("rule", ""),
+            "undone": bool(line.get("undone")),
+            "secret": bool(line.get("secret")),
+            "hint": _hint(line, terms),
+        }
+        for line, text in zip(log, said.texts(log, terms), strict=True)
+    ]
+
+
+def _hint(line: Mapping[str, Any], terms: Terms) -> str:
+    """What a table that meets this for the first time should know; empty when nothing."""
     hint = f"hint.{line['type']}"
-    return {
-        "n": line["n"],
-        "text": terms.say(f"log.{line['type']}", line["params"]),
-        "tone": TONES.get(line["type"], ""),
-        "rule": line.get("rule", ""),
-        "undone": bool(line.get("undone")),
-        "secret": bool(line.get("secret")),
-        "hint": terms.say(hint) if line.get("first") and terms.words.has(hint) else "",
-    }
+    return terms.say(hint) if line.get("first") and terms.words.has(hint) else ""
 
 
 def lines(log: Sequence[Mapping[str, Any]], view: View, content: Content, language: str) -> Any:
     """Older log lines as a page shows them."""
-    terms = Terms(content, language, view)
-    return [_line(line, terms) for line in log]
+    return _log(log, Terms(content, language, view), Said())
 
 
 def _can(view: View, terms: Terms) -> Page:

@@ -12,6 +12,9 @@ from web.services import View
 
 NOTHING = "–"
 
+#: What the words of a view depend on, besides language and content.
+Naming = tuple[Any, ...]
+
 
 class Terms:
     """Says ids in ``language``, with the rooms and people of one view."""
@@ -31,6 +34,16 @@ class Terms:
             for creature in species.creatures.values()
         } or {c.id: c.names for s in content.species.values() for c in s.creatures.values()}
         self.board = content.boards.get(game.get("board") or FIRST_BOARD)
+
+    @property
+    def naming(self) -> Naming:
+        """Equal in two views whose ids have the same names (`stands_in` apart)."""
+        return (
+            self.board.id if self.board else "",
+            tuple(self._creatures),
+            tuple((seat, held["character"]) for seat, held in self._seats.items()),
+            tuple((r, held.get("tile")) for r, held in self._rooms.items() if held.get("explored")),
+        )
 
     def say(self, key: str, params: Mapping[str, Any] | None = None) -> str:
         """A message whose parameters are ids."""

@@ -77,6 +77,7 @@ class Session:
         self._published = threading.Condition()
         self._numbers: dict[str, int] = dict.fromkeys(AUDIENCES, 0)
         self._views: dict[str, Mapping[str, Any]] = {}
+        self._shared: dict[str, Any] = {}  # what all views had in common last time
         self._watchers: list[Callable[[Mapping[str, Any]], None]] = []
         self._quiet = quiet
         self._since: dict[str, float] = {}  # since when a difference has been seen
@@ -231,6 +232,10 @@ class Session:
             ],
         }
         shared = views.public(self._table)
+        for key, value in self._shared.items():
+            if key in shared and shared[key] == value:
+                shared[key] = value  # the very same: compared, and put into words, in no time
+        self._shared = shared
         fresh = {a: views.view(self._table, a, extra, shared) for a in AUDIENCES}
         changed = [a for a in AUDIENCES if fresh[a] != self._views.get(a)]
         if not changed:

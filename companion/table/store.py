@@ -156,9 +156,7 @@ def insert(connection: sqlite3.Connection, row: Row) -> None:
     )
 
 
-def insert_snapshot(
-    connection: sqlite3.Connection, seq: int, snapshot: str, *, keep: bool
-) -> None:
+def insert_snapshot(connection: sqlite3.Connection, seq: int, snapshot: str, *, keep: bool) -> None:
     """Write the state, as canonical text, that stood before row ``seq``."""
     data = zlib.compress(snapshot.encode())
     connection.execute(

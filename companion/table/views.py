@@ -140,7 +140,10 @@ def public(table: Table) -> dict[str, Any]:
         seen["weaknesses"] = dict(state.weaknesses)
         seen["bag"] = {"count": sum(p.startswith("token:") for p in lying.get(BAG, ()))}
         seen["decks"] = {
-            deck: {"left": len(state.cards(deck, DECK)), "discard": state.cards(deck, DISCARD)}
+            deck: {
+                "left": len(_cards(lying, deck, DECK)),
+                "discard": _cards(lying, deck, DISCARD),
+            }
             for deck in ("event", "attack")
         }
         seen["supply"] = {
@@ -217,6 +220,12 @@ def _by_zone(state: State) -> dict[str, list[str]]:
 def _count(lying: Mapping[str, list[str]], kind: str, zone: str) -> int:
     """How many pieces of a kind lie in a zone (`State.pieces`)."""
     return sum(p.startswith(f"{kind}#") for p in lying.get(zone, ()))
+
+
+def _cards(lying: Mapping[str, list[str]], deck: str, zone: str) -> list[str]:
+    """The cards of a deck in a zone, in order, without the prefix (`State.cards`)."""
+    head = f"{deck}:"
+    return [p[len(head) :] for p in lying.get(zone, ()) if p.startswith(head)]
 
 
 def _person(play: Play, person: Person, lying: Mapping[str, list[str]]) -> dict[str, Any]:
@@ -301,8 +310,8 @@ def _corridor(play: Play, here: list[str]) -> dict[str, Any]:
 def _pods(play: Play) -> list[dict[str, Any]]:
     return [
         {"id": p, "section": place_of(zone), "locked": p in play.state.locked}
-        for p, zone in sorted(play.state.where.items())
-        if p.startswith("pod_") and zone.startswith("section:")
+        for p, zone in sorted(i for i in play.state.where.items() if i[0].startswith("pod_"))
+        if zone.startswith("section:")
     ]
 
 
