@@ -42,6 +42,7 @@ class Terms:
             self.board.id if self.board else "",
             tuple(self._creatures),
             tuple((seat, held["character"]) for seat, held in self._seats.items()),
+            tuple((seat, held.get("name")) for seat, held in self._people.items()),
             tuple((r, held.get("tile")) for r, held in self._rooms.items() if held.get("explored")),
         )
 

@@ -105,7 +105,7 @@ class Evening:
         (row,) = table.journal.rows(table.seq - 1)
         self._expect(row.kind == "undo" and "because" in row.input, "not withdrawn", command)
         self._expect(not table.prompts(), "withdrawn, yet a question is open", command)
-        self._now = self._marks[table.seq] = picture(table)
+        self._now = self.pictures[table.seq] = picture(table)
 
     def _look(self, command: Command, draws: dict[str, int]) -> None:
         table = self.table

@@ -334,7 +334,7 @@ def salvage(damaged: Path, folder: Path) -> Path:
                 store.insert(saved, row)
             for seq, data in checks.sealed(connection, "snapshots"):
                 if seq in lasting:
-                    store.insert_snapshot(saved, seq, store.unpack(data), keep=False)
+                    store.insert_snapshot(saved, seq, canonical(store.unpack(data)), keep=False)
             for ident, reply in checks.sealed(connection, "replies"):
                 answered = store.json_of(reply)
                 if answered.get("seq") in lasting:  # a row that is lost was never done
