@@ -74,14 +74,14 @@ class Queue:
         if place not in self._served:
             waiting = self._outcomes.get(purpose)
             if waiting:
-                self._served[place] = self._match(purpose, options, waiting.pop(0))
+                self._served[place] = waiting.pop(0)
             elif purpose == "draw" and len(set(options)) == 1:
                 self._served[place] = options[0]
             elif purpose in UNSTATED and waiting is None:
                 return self._fixed.pick(purpose, options, epoch=epoch, count=count, key=key)
             else:
                 raise Empty(purpose)
-        return self._served[place]
+        return self._match(purpose, options, self._served[place])
 
     def state(self, purpose: str, outcome: Any) -> None:
         """The next outcome of a purpose, stated by the command itself."""

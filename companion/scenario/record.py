@@ -152,6 +152,8 @@ def _command(given: Mapping[str, Any]) -> str:
         or (k not in left_out and v is not None)
         or (k == "number" and given.get("secret"))
     ]
+    if given["do"] == "event_phase" and "step" not in given:
+        lines.append("wait = true")  # the steps that were taken follow as commands
     return "\n".join(lines) + "\n"
 
 

@@ -208,7 +208,9 @@ class _Run:
         if self._table.state.phase != "setup":
             self._queue.open()
         try:
-            command, outcomes = command_of(self._play, given)
+            waits = self._by_step or given.get("wait") is True
+            plain = {k: v for k, v in given.items() if (do, k) != ("event_phase", "wait")}
+            command, outcomes = command_of(self._play, plain)
             for purpose, outcome in outcomes.items():
                 self._queue.state(purpose, outcome)
             if do == "answer":
@@ -217,7 +219,7 @@ class _Run:
                 self._scanned(command)
             if not (do == "game_end" and self._table.state.ending):  # ended: only the check is due
                 self._table.command(command)
-            self._whole_phase |= do == "event_phase" and "step" not in command and not self._by_step
+            self._whole_phase |= do == "event_phase" and "step" not in command and not waits
             self._go_on()
         except (Refused, BadInput) as refusal:
             self._refusal = refusal

@@ -34,13 +34,15 @@ def played(content: Content, seed: int, commands: int = 30) -> Table:
         )
         try:
             table.command(command)
-            answer_all(table, chance)
+            if chance.random() < 0.7:  # else the question may be undone
+                answer_all(table, chance)
         except (Refused, BadInput):
             continue
+    answer_all(table, chance)
     return table
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(10))
 def test_a_game_that_is_over_is_recorded_whole(content: Content, seed: int) -> None:
     table = played(content, seed)
     if table.state.phase != "over":
