@@ -17,6 +17,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     setup,
     ship,
     shiprooms,
+    shooting,
     study,
     verdicts,
     wounds,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.game import BadInput, Need, Refused, Steps
+from companion.game import BadInput, Need, Person, Refused, Steps
 from companion.game.state import (
     ABOARD,
     ASIDE,
@@ -192,11 +192,16 @@ def pick_up(play: Play, seat: int, piece: str) -> Steps:
     if not found:
         raise BadInput("piece", "command.none_left", {"value": kind})
     held = [p for p in play.state.in_zone(f"held:{seat}") if kind_of(p) in OBJECTS]
-    if len(held) >= 2:
+    if len(held) >= hands(person):
         play.refuse("pick_up.hands_full", seat=seat)
     play.put(found[0], f"held:{seat}")
     yield tell("picked_up", "BASE-93 BASE-95", seat=seat, piece=found[0])
     yield from nest_if_empty(play)
+
+
+def hands(person: Person) -> int:
+    """Hand slots: two, or one with an undressed Arm wound (BASE-95, BASE-202)."""
+    return 1 if "arm" in person.serious else 2
 
 
 @verb("put_down", seat=SEAT, piece=PIECE)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game import Ask, Draw, Need, Steps
-from companion.game.procedure import options
+from companion.game import Need, Steps
 from companion.game.state import DEAD, REMOVED, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.decks import draw_attack, show
@@ -16,7 +15,7 @@ from companion.rules.facts import (
 )
 from companion.rules.movement import retreat
 from companion.rules.play import Play, tell
-from companion.rules.verbs import COUNT, PIECE, ROOM, maybe, step, verb, word
+from companion.rules.verbs import PIECE, ROOM, maybe, step, verb
 from companion.rules.wounds import contaminate, larva_on_sheet
 
 ATTACK_TOUCHES = ("wounds", "objects", "intruders")
@@ -113,83 +112,27 @@ def find_intruder(play: Play, room: str | None, intruder: str) -> str | None:
     return max(found, key=lambda m: play.state.injuries.get(m, 0), default=None)
 
 
-@verb(
-    "injure",
-    touches=("injuries", "intruders"),
-    room=maybe(ROOM),
-    intruder=PIECE,
-    hits=maybe(COUNT),
-    face=maybe(word()),
-    weapon=maybe(word("classic", "energy", "fire", "melee", "grenade", "phosphates")),
-)
-def injure_command(
+def injure(
     play: Play,
-    intruder: str,
-    room: str | None = None,
-    hits: int | None = None,
-    face: str | None = None,
+    mini: str,
+    hits: int,
+    rule: str,
     weapon: str = "classic",
+    *,
+    check: bool = True,
 ) -> Steps:
-    """A shot, a blow or anything else that injures an intruder: by hits, or by a die face."""
-    yield Need(Intruders("BASE-157"))
-    mini = find_intruder(play, room, intruder)
-    if mini is None:
-        play.refuse("injure.not_there", piece=intruder, room=room)
-        return
-    if hits is None:
-        if face is None:
-            face = yield Draw(
-                "combat",
-                play.game.combat_die,
-                "dice",
-                Ask(
-                    "roll",
-                    "ask.combat_die",
-                    "BASE-157",
-                    {"piece": mini},
-                    options=options(
-                        list(dict.fromkeys(play.game.combat_die)), "ask.combat_face", "face"
-                    ),
-                ),
-            )
-        hits, rules = die_hits(play, kind_of(mini), face, weapon)
-        yield tell("combat_rolled", rules, piece=mini, face=face, hits=hits)
-    yield from injure(play, mini, hits, "BASE-160", weapon)
-
-
-def die_hits(play: Play, kind: str, face: str, weapon: str) -> tuple[int, str]:
-    """Injuries by a face of the combat die, and the rules that say so (BASE-157, BASE-158)."""
-    small = kind in ("larva", "creeper")
-    hits = {
-        "blank": 0,
-        "creeper": 1 if small else 0,
-        "adult": 1 if small or kind == "adult" else 0,
-        "one_crosshair": 1,
-        "two_crosshairs": 1 if weapon == "melee" else 2,
-    }.get(face)
-    if hits is None:
-        play.refuse("injure.face", face=face)
-        return 0, "BASE-157"
-    rules = "BASE-157"
-    if face == "blank" and kind == "adult" and play.weakness("vital_places"):
-        hits, rules = 1, "BASE-157 BASE-158"
-    if hits and weapon == "energy" and play.weakness("vulnerability_to_energy"):
-        hits, rules = hits + 1, "BASE-157 BASE-158"
-    return hits, rules
-
-
-def injure(play: Play, mini: str, hits: int, rule: str, weapon: str = "classic") -> Steps:
-    """Injuries on an intruder, then one check (BASE-160, BASE-164)."""
+    """Injuries on an intruder, then one check unless it waits (BASE-160, BASE-164)."""
     if hits < 1:
         yield tell("missed", f"{rule} BASE-157", piece=mini)
         return
-    if weapon == "fire" and play.weakness("vulnerability_to_fire"):
+    if weapon in ("fire", "flamethrower") and play.weakness("vulnerability_to_fire"):
         hits += 1
         yield tell("fire_hurts_more", "BASE-166 FAQ-A19", piece=mini)
     state = play.state
     state.injuries[mini] = state.injuries.get(mini, 0) + hits
     yield tell("injured", rule, piece=mini, count=hits)
-    yield from damage_check(play, mini)
+    if check:
+        yield from damage_check(play, mini)
 
 
 def damage_check(play: Play, mini: str) -> Steps:
@@ -270,6 +213,8 @@ def escape_attacks(play: Play, seat: int) -> Steps:
     """Before an Escape every intruder of the room attacks once, larger first (BASE-87)."""
     room = play.person(seat).room
     yield tell("escapes", "BASE-87 FAQ-A17", seat=seat, room=room)
+    if "leg" in play.person(seat).serious:
+        yield tell("escape_costs_two", "BASE-89 FAQ-A30", seat=seat)
     for mini in play.intruders(room):
         if play.person(seat).state == DEAD:
             return

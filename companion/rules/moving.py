@@ -175,7 +175,7 @@ def arrive(
     elif cancel:
         yield tell("noise_cancelled", "BASE-86 FAQ-A13", seat=seat)
     elif hostile:
-        yield tell("combat_begins", "BASE-80 FAQ-A7", seat=seat, room=to)
+        yield tell("combat_begins", "BASE-80 FAQ-A7 BASE-156", seat=seat, room=to)
     elif company:
         yield tell("no_roll_company", "BASE-80", seat=seat, room=to)
     elif not silent and not play.in_combat(person):

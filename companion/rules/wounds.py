@@ -10,6 +10,9 @@ from companion.rules.facts import Dies, wounds_of
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, SEAT, maybe, verb, word
 
+#: Heavy Objects: they fill a hand and stay in the room when it lets go (BASE-95).
+HEAVY = ("egg", "carcass", "corpse_red", "corpse_blue")
+
 
 @verb(
     "wound",
@@ -75,6 +78,39 @@ def _serious(play: Play, seat: int, rule: str) -> Steps:
             kind = card.split("#")[0]
     person.serious.append(kind)
     yield tell("serious_wound", f"{rule} BASE-201", seat=seat, wound=kind)
+    if kind == "leg" and person.character == "scientist":
+        person.serious.remove(kind)
+        person.dressed.append(kind)
+        yield tell("leg_comes_dressed", "BASE-286 BASE-204", seat=seat)
+    if kind == "arm":
+        yield from one_hand(play, seat)
+
+
+def one_hand(play: Play, seat: int) -> Steps:
+    """An Arm wound leaves one hand slot: of two Heavy Objects one is dropped (BASE-203)."""
+    room = play.person(seat).room
+    held = [p for p in play.state.in_zone(f"held:{seat}") if p.split("#")[0] in HEAVY]
+    if len(held) < 2 or room is None:
+        yield tell("arm_wound", "BASE-203 BASE-202", seat=seat)
+        return
+    dropped = held[0]
+    if len({p.split("#")[0] for p in held}) > 1:
+        dropped = yield Ask(
+            "card",
+            "ask.drop",
+            "BASE-203",
+            {"seat": seat},
+            options=options(held, "ask.piece", "piece"),
+        )
+    play.put(dropped, room_zone(room))
+    yield tell(
+        "put_down",
+        "BASE-203 BASE-202",
+        seat=seat,
+        piece=dropped,
+        room=room,
+        move=[(dropped, f"held:{seat}", room_zone(room))],
+    )
 
 
 def _kills(play: Play, seat: int, rule: str) -> Steps:
@@ -138,7 +174,7 @@ def death(play: Play, seat: int, rule: str = "BASE-206") -> Steps:
             play.put(corpse, room_zone(room))
             moves.append(("corpse_red", SUPPLY, room_zone(room)))
         for piece in play.state.in_zone(f"held:{seat}"):
-            if piece.split("#")[0] in ("egg", "carcass", "corpse_red", "corpse_blue"):
+            if piece.split("#")[0] in HEAVY:
                 play.put(piece, room_zone(room))
                 moves.append((piece, f"held:{seat}", room_zone(room)))
     for larva in play.state.pieces("larva", f"sheet:{seat}"):

@@ -75,11 +75,11 @@ OUTCOMES = {
 }
 #: Kinds of harm by the weapons that do it.
 WEAPONS = {
-    **dict.fromkeys(("six_shooter", "revolver", "needle_gun", "gun"), "classic"),
+    **dict.fromkeys(("six_shooter", "revolver", "gun"), "classic"),
     **dict.fromkeys(
         ("shotgun", "pistol", "rifle", "assault_rifle", "sawed_off_shotgun", "sawed_off"), "energy"
     ),
-    **dict.fromkeys(("flamethrower", "molotov"), "fire"),
+    **dict.fromkeys(("molotov",), "fire"),
     **dict.fromkeys(("fire_extinguisher", "extinguisher", "fire_control"), "phosphates"),
 }
 EVACUATION = ("evacuation_section_a", "evacuation_section_b")
@@ -178,7 +178,9 @@ def command_of(play: Play, given: Mapping[str, Any]) -> tuple[dict[str, Any], di
         return command, outcomes
     _seat(play, verb.args, command)
     if do in ("injure", "kill", "retreat") and "seat" in command:
-        person = play.state.seats.get(command.pop("seat"))
+        person = play.state.seats.get(command["seat"])
+        if do != "injure":
+            del command["seat"]
         if person and person.room and "room" not in command:
             command["room"] = person.room
     if do == "move" and command.get("via") in play.board.spaces:
