@@ -12,6 +12,7 @@ from typing import Any
 from companion.game.state import kind_of
 from companion.library.model import Content
 from companion.rules.phase import PHASE
+from web import rooms
 from web.asking import prompt
 from web.cards import last_card, objective
 from web.services import View
@@ -89,7 +90,9 @@ def page(
         "steps": _steps(view, terms),
         "seats": [_seat(s, terms) for s in view.get("seats", ())],
         "people": _people(view),
-        "rooms": {r: _room(r, room, terms, printed) for r, room in view.get("rooms", {}).items()},
+        "rooms": {
+            r: _room(r, room, view, terms, printed) for r, room in view.get("rooms", {}).items()
+        },
         "corridors": {
             c: {**corridor, "label": terms.space(c)}
             for c, corridor in view.get("corridors", {}).items()
@@ -120,6 +123,7 @@ def page(
                 objective(o, terms, kept=o == secrets.get("kept"))
                 for o in secrets.get("objectives", ())
             ],
+            "seen": rooms.seen(secrets.get("seen", ()), terms),
         }
     if "host" in view:
         shown["host"] = dict(view["host"])
@@ -214,13 +218,17 @@ def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
     }
 
 
-def _room(number: str, room: Mapping[str, Any], terms: Terms, printed: Terms | None) -> Page:
+def _room(
+    number: str, room: Mapping[str, Any], view: View, terms: Terms, printed: Terms | None
+) -> Page:
     tile = terms.tile_of(number)
     known = terms.content.tiles.get(tile or "")
     name = terms.tile(tile) if tile else ""
     boxed = printed.tile(tile) if printed and tile else ""
     return {
         "name": name,
+        "tile": tile or "",
+        "rule": known.rule if known else "",
         "box": boxed if boxed != name else "",
         "explored": room["explored"],
         "colour": known.colour if known else "",
@@ -228,9 +236,11 @@ def _room(number: str, room: Mapping[str, Any], terms: Terms, printed: Terms | N
         "items": room.get("items"),
         "fire": room["fire"],
         "malfunction": room["malfunction"],
+        "airlock": view.get("airlock") == number,
         "unsure": room.get("unsure", []),
         "intruders": [{**i, "label": terms.piece(i["type"])} for i in room.get("intruders", ())],
         "objects": [{"type": o, "label": terms.piece(o)} for o in room.get("objects", ())],
+        "actions": rooms.actions(room, view, terms),
     }
 
 

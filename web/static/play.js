@@ -8,6 +8,7 @@ import { places, preview, questions, tappedPlace } from "./ask.js";
 import { hide, secret } from "./secret.js";
 import * as panels from "./panels.js";
 import * as sheets from "./sheets.js";
+import * as rooms from "./rooms.js";
 import { languages } from "./language.js";
 import { checklist } from "./checklist.js";
 import { lights } from "./lights.js";
@@ -31,7 +32,7 @@ function open() {
 function tapped(kind, id, long) {
   if (!page || !page.rooms) return;
   if (long) return sheet(kind, id);
-  if (tappedPlace(open(), id, redraw)) return undefined;
+  if (rooms.aimed(kind, id, redraw) || tappedPlace(open(), id, redraw)) return undefined;
   const person = page.seats.find((p) => p.seat === acting);
   const near = kind === "room" && person?.state === "aboard" && board.around(person.room ?? "").has(id);
   if (near && page.phase === "player" && !open().length) {
@@ -43,7 +44,7 @@ function tapped(kind, id, long) {
 }
 
 function sheet(kind, id) {
-  if (kind === "room") sheets.room(id, page, board, acting);
+  if (kind === "room") sheets.room(id, page, board, acting, redraw);
   if (kind === "corridor") sheets.corridor(id, page);
   if (kind === "space") sheets.space(id, page);
 }
@@ -70,6 +71,7 @@ function draw() {
   document.body.dataset.phase = page.phase;
   const asked = open();
   const { choose, picked } = places(asked);
+  for (const id of rooms.aims()) choose.add(id);
   const person = page.seats.find((p) => p.seat === acting);
   const may = page.phase === "player" && person?.state === "aboard" && !asked.length && !page.waiting;
   const reach = new Set(may ? [...board.around(person.room ?? "")].filter(([, ways]) =>
@@ -78,7 +80,7 @@ function draw() {
   panels.head(page, people);
   panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => sheets.person(p, page));
   const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
-  show($("#asks"), [asked, redraws, waiting], () => [...questions(asked, page, redraw),
+  show($("#asks"), [asked, redraws, waiting], () => [rooms.choice(redraw), ...questions(asked, page, redraw),
     waiting ? h("p.waiting", {}, say("ui.page.waiting", { n: waiting })) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   checklist(page, own);

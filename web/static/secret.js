@@ -18,6 +18,7 @@ const ask = box?.querySelector(".secret-asks");
 const waiting = box?.querySelector(".waiting");
 
 export function secret(now) {
+  if (page?.me && now.me?.seen.length > page.me.seen.length) box?.scrollIntoView({ block: "center" }); // a look was taken
   page = now;
   if (!box) return;
   const open = page.prompts.filter((p) => p.secret);
@@ -61,9 +62,13 @@ function choose(prompt) {
 
 function fill() {
   const cards = page?.me?.objectives ?? [];
-  cover.replaceChildren(...(cards.length
-    ? cards.map((card, n) => h("article.objective", {},
-        h("small", {}, `${n + 1} · ${card.deck}`), h("strong", {}, card.title), h("p", {}, card.text)))
+  const seen = page?.me?.seen ?? [];
+  cover.replaceChildren(...(cards.length || seen.length
+    ? [...cards.map((card, n) => h("article.objective", {},
+        h("small", {}, `${n + 1} · ${card.deck}`), h("strong", {}, card.title), h("p", {}, card.text))),
+      ...(seen.length ? [h("h3", {}, say("ui.page.secret.seen"))] : []),
+      ...seen.map((one) => h("article.objective.seen", {},
+        h("small", {}, one.when), h("strong", {}, one.title), h("p", {}, one.text)))]
     : [h("p", {}, say("ui.page.secret.nothing"))]));
 }
 

@@ -2,6 +2,7 @@
 
 import { $, h, icon, say } from "./dom.js";
 import { command } from "./send.js";
+import { actions } from "./rooms.js";
 import { entry, rules } from "./rules.js";
 import { statistics } from "./statistics.js";
 
@@ -33,13 +34,15 @@ function part(title, ...parts) {
   return held.length ? h("section", {}, title ? h("h3", {}, title) : "", h("div.options", {}, ...held)) : "";
 }
 
-export function room(id, page, board, acting) {
+export function room(id, page, board, acting, redraw) {
   const held = page.rooms[id];
   const who = page.seats.find((p) => p.seat === acting);
   const far = who && who.room !== id && board.technical(id).some((there) =>
     board.technical(who.room ?? "").some((here) => here.space === there.space));
   open(`${id} ${held.name}`,
     held.box ? h("p.box", {}, held.box) : "",
+    held.airlock ? h("p.box", {}, say("ui.page.airlock")) : "",
+    actions(id, page, who, redraw, close),
     part("",
       who && who.room !== id && board.around(who.room ?? "").has(id) ? does("move", `${say("ui.page.go")} · ${who.label}`, { do: "move", seat: acting, to: id }) : "",
       far ? does("vent", `${say("ui.page.by_technical")} · ${who.label}`, { do: "move", seat: acting, to: id, technical: true }) : "",

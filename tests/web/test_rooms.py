@@ -1,0 +1,161 @@
+"""Room actions on the map of a phone, in taps; and what only the one who looked may read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from companion.table.session import Session
+from tests.web.conftest import panel_of
+from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
+
+playwright = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+
+Make = Callable[..., Room]
+THREE = ["captain", "scout", "soldier"]
+
+
+class Taps:
+    """A phone whose taps are counted."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.count = 0
+
+    def on(self, selector: str, text: str = "") -> None:
+        found = self.page.locator(selector, **({"has_text": text} if text else {})).first
+        found.tap()
+        self.count += 1
+
+
+def hears(page: Any, text: str) -> None:
+    """A line of the log with these words."""
+    page.locator("#log li", has_text=text).first.wait_for()
+
+
+def stand(table: Room, room: str, tile: str = "", seat: int = 1) -> None:
+    """Somebody stands in a room with this tile, by hand."""
+    if tile:
+        known = {"do": "reveal", "room": room, "tile": tile, "token": "malfunction/1"}
+        assert table.session.submit(known)["status"] == "done"
+        broken = {"do": "remove", "piece": "malfunction", "at": room}
+        assert table.session.submit(broken)["status"] == "done"
+    put = {"do": "place", "piece": THREE[seat - 1], "to": room}
+    assert table.session.submit(put)["status"] == "done"
+
+
+@pytest.fixture
+def table(room: Make) -> Iterator[Room]:  # noqa: F811
+    yield room(players=THREE, digital=True)
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_simple_action_is_two_taps(table: Room) -> None:
+    stand(table, "003", "comms_room")
+    phone = table.seat(1, language="it")
+    taps = Taps(phone)
+    taps.on("#room-003 .floor")
+    taps.on("#sheet .room-action", "Inviare il Segnale")
+    phone.wait_for_selector("#sheet", state="hidden")
+    hears(phone, "Segnale")
+    assert taps.count == 2
+    assert table.session.view("table")[1]["seats"][0]["signal"] is True
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_room_is_chosen_on_the_map_with_the_third_tap(table: Room) -> None:
+    stand(table, "003", "fire_control_system")
+    assert table.session.submit({"do": "place", "piece": "fire", "to": "011"})["status"] == "done"
+    phone = table.seat(1)
+    taps = Taps(phone)
+    taps.on("#room-003 .floor")
+    taps.on("#sheet .room-action")
+    phone.wait_for_selector("#room-011.choose")
+    taps.on("#room-011 .floor")
+    phone.wait_for_selector("#room-011:not(.fire)")
+    assert taps.count == 3
+    assert table.session.view("table")[1]["rooms"]["011"]["fire"] is False
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_refused_action_says_why_and_may_have_happened_anyway(table: Room) -> None:
+    stand(table, "003", "comms_room")
+    put = {"do": "place", "piece": "malfunction", "to": "003"}
+    assert table.session.submit(put)["status"] == "done"
+    phone = table.seat(1)
+    taps = Taps(phone)
+    taps.on("#room-003 .floor")
+    refused = phone.locator("#sheet .room-action.barred")
+    assert "Malfunction" in refused.inner_text()
+    taps.on("#sheet .room-action")
+    taps.on("#notice button:not(.plain)")
+    phone.wait_for_selector("#notice", state="hidden")
+    assert taps.count == 3
+    assert table.session.view("table")[1]["seats"][0]["signal"] is True
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_look_is_read_under_the_cover_of_the_own_page_alone(table: Room) -> None:
+    stand(table, "019")
+    phone, other = table.seat(1), table.seat(2)
+    taps = Taps(phone)
+    taps.on("#room-019 .floor")
+    taps.on("#sheet .room-action")
+    hears(phone, "looks at")
+    top = table.session.view("seat:1")[1]["me"]["secrets"]["seen"][0]["state"]
+    assert "Engine 3" not in phone.inner_text("#secret .cover")
+    taps.on("#secret .second")
+    phone.wait_for_selector("#secret .seen")
+    read = phone.inner_text("#secret .cover .seen")
+    assert "Engine 3" in read
+    assert top.capitalize() in read
+    assert taps.count == 3
+    other.locator("#secret .second").tap()
+    other.wait_for_selector("#secret.shown")
+    assert other.locator("#secret .cover .seen").count() == 0
+
+
+@pytest.mark.browser
+@needs_browser
+def test_an_engine_is_broken_and_everybody_hears_of_the_order(table: Room) -> None:
+    stand(table, "019")
+    phone, other = table.seat(1), table.seat(2)
+    taps = Taps(phone)
+    taps.on("#room-019 .floor")
+    taps.on("#sheet [data-do=repair]")
+    taps.on(".ask [data-value=swap]")
+    hears(other, "has changed")
+    assert taps.count == 3
+    seen = table.session.view("seat:1")[1]["me"]["secrets"]["seen"]
+    assert [one["engine"] for one in seen] == ["3", "3"]
+    assert {one["state"] for one in seen} == {"working", "damaged"}
+
+
+def test_the_page_of_a_look_reaches_its_own_stream_only(app: Flask, playing: Session) -> None:
+    looks = [
+        {"do": "room_action", "seat": 1, "room": "001", "action": "look_coordinates"},
+        {"do": "room_action", "seat": 1, "room": "019"},
+    ]
+    for look in looks:
+        assert playing.submit({**look, "remote": True})["status"] == "done"
+    panel = panel_of(app)
+    card = playing.view("seat:1")[1]["me"]["secrets"]["seen"][0]["places"]
+    assert tuple(card.values()) in playing.content.games["nemesis"].coordinates
+    for audience in ("table", "host", "seat:1", "seat:2", "seat:3"):
+        shown = json.loads(panel.text(audience, playing.view(audience)[1], "en"))
+        seen = [one["title"] for one in shown.get("me", {}).get("seen", ())]
+        own = ["Engine 3", "Coordinates card"] if audience == "seat:1" else []
+        assert seen == own, audience
+        text = json.dumps([playing.view(audience)[1], shown])
+        assert ("deep_space" in text) is (audience == "seat:1"), audience
