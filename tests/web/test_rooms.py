@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -40,20 +40,20 @@ def hears(page: Any, text: str) -> None:
     page.locator("#log li", has_text=text).first.wait_for()
 
 
-def stand(table: Room, room: str, tile: str = "", seat: int = 1) -> None:
+def stand(table: Room, where: str, tile: str = "", seat: int = 1) -> None:
     """Somebody stands in a room with this tile, by hand."""
     if tile:
-        known = {"do": "reveal", "room": room, "tile": tile, "token": "malfunction/1"}
+        known = {"do": "reveal", "room": where, "tile": tile, "token": "malfunction/1"}
         assert table.session.submit(known)["status"] == "done"
-        broken = {"do": "remove", "piece": "malfunction", "at": room}
+        broken = {"do": "remove", "piece": "malfunction", "at": where}
         assert table.session.submit(broken)["status"] == "done"
-    put = {"do": "place", "piece": THREE[seat - 1], "to": room}
+    put = {"do": "place", "piece": THREE[seat - 1], "to": where}
     assert table.session.submit(put)["status"] == "done"
 
 
 @pytest.fixture
-def table(room: Make) -> Iterator[Room]:  # noqa: F811
-    yield room(players=THREE, digital=True)
+def table(room: Make) -> Room:  # noqa: F811
+    return room(players=THREE, digital=True)
 
 
 @pytest.mark.browser

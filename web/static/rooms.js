@@ -73,9 +73,9 @@ export function aimed(kind, id, redraw) {
 export function choice(redraw) {
   if (!aim) return "";
   const stop = () => { aim = null; redraw(); };
-  return h("section.ask.aim", { "aria-live": "polite" }, h("h2", {}, aim.label),
-    h("p.hint", {}, say("ui.page.tap_map")),
+  return h("section.ask.aim", { "aria-live": "polite" },
+    h("h2", {}, `${aim.label}: `, h("small", {}, say("ui.page.tap_map"))),
     h("details", {}, h("summary", {}, say("ui.page.list")), h("div.options.many", {}, ...aim.targets.map((t) =>
       h("button.option", { onclick: () => aimed("room", t.id, redraw), data: { value: t.id } }, t.label)))),
-    h("button.plain", { onclick: stop }, say("ui.page.cancel")));
+    h("button.plain", { onclick: stop, data: { keep: "stop" } }, say("ui.page.cancel")));
 }
