@@ -15,6 +15,7 @@ from companion.rules.phase import PHASE
 from web import rooms
 from web.asking import prompt
 from web.cards import last_card, objective
+from web.ending import verdicts
 from web.services import View
 from web.terms import Naming, Terms
 
@@ -114,6 +115,7 @@ def page(
         "checklist": _checklist(view, terms),
         "creatures": _creatures(view, terms),
         "statistics": _statistics(view, terms),
+        "verdicts": verdicts(view, terms),
     }
     if "me" in view:
         secrets = view["me"]["secrets"]

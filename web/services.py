@@ -50,6 +50,9 @@ class Session(Protocol):
     def log(self, audience: str, before: int | None, limit: int) -> Sequence[Mapping[str, Any]]:
         """Older log lines, newest last."""
 
+    def story(self) -> Mapping[str, Any]:
+        """The evening so far: ``chapters`` of public lines by round, and ``sums``."""
+
     def take(self, difference: str, by: str) -> Reply:
         """A person takes what the camera proposes."""
 

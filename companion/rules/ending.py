@@ -76,6 +76,7 @@ def _check(play: Play) -> Steps:
     survivors = [p.seat for p in play.order() if p.state != DEAD]
     if not survivors:
         play.state.winners = []
+        play.state.verdicts.append({"type": "nobody_survives", "rule": "BASE-361", "params": {}})
         yield tell("nobody_survives", "BASE-361")
         return
     yield tell("victory_check", "BASE-361", n=len(survivors))

@@ -98,7 +98,7 @@ def check_engines(play: Play) -> Steps:
     yield from say(play, "verdict_engines_fail", rule)
     for person in alive(play):
         if person.state != LAUNCHED:
-            yield from perish(play, person, "BASE-362")
+            yield from _dies_asleep(play, person, "BASE-362")
 
 
 # Check 2: course ----------------------------------------------------------------------------
@@ -136,7 +136,12 @@ def check_course(play: Play) -> Steps:
                 play, "verdict_spared", rule, seat=person.seat, objective=spared[person.seat]
             )
         else:
-            yield from perish(play, person, "BASE-363")
+            yield from _dies_asleep(play, person, "BASE-363")
+
+
+def _dies_asleep(play: Play, person: Person, rule: str) -> Steps:
+    yield from say(play, "verdict_dies_asleep", rule, seat=person.seat)
+    yield from perish(play, person, rule)
 
 
 def _spared(play: Play, sleepers: list[Person], place: str) -> Steps:

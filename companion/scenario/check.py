@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.game import BadInput, Person
 from companion.game.state import BAG, DECK, DISCARD, REMOVED, SUPPLY, kind_of, label_of
-from companion.rules.verdicts import MET
+from companion.rules.verdicts import JUDGED, MET
 from companion.scenario.lines import Line, differs, shown, unknown
 from companion.table import views
 from companion.table.ledger import place_of
@@ -140,7 +140,7 @@ def _verdicts(table: Table) -> Known:
                 found["spared"].append(who)
             case "verdict_healthy" | "verdict_recovers" | "verdict_succumbs" as told:
                 found["contamination"][who] = told.removeprefix("verdict_")
-            case _ if who:
+            case told if told in JUDGED:
                 found["objectives"][who] = verdict["type"] in MET
     return found
 

@@ -21,6 +21,7 @@ from companion.table import views
 from companion.table.fairness import share
 from companion.table.ports import Health, Sighting
 from companion.table.sight import Reading, compare
+from companion.table.story import story
 from companion.table.table import Table
 
 QUEUE = 100
@@ -218,6 +219,10 @@ class Session:
         if before is not None:
             lines = [line for line in lines if line["n"] < before]
         return list(lines[-limit:])
+
+    def story(self) -> dict[str, Any]:
+        """The evening so far as a story: see `companion.table.story.story`."""
+        return dict(self._call(lambda: story(self._table.journal.rows())))
 
     def refresh(self) -> None:
         """Publish again: the health of a part or a proposal changed."""

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from companion.locale import Words, languages, words
 from web import map as board_map
 from web.blueprints.static import fingerprint
+from web.ending import story_of
 from web.keys import SEATS
 from web.panel import (
     device,
@@ -268,6 +269,18 @@ def host() -> Response:
 def rules() -> Response:
     """The rules at hand, for any phone."""
     return render("rules.html", audience="table", page={})
+
+
+@pages.get("/story")
+def story() -> Response:
+    """The evening told again: what everybody saw, round by round, and how it came out."""
+    if not panel().services.ready():
+        return starting()
+    here = panel()
+    language = language_of(request)
+    _, view = here.session.view("table")
+    told = story_of(here.session.story(), view, here.session.content, language)
+    return render("story.html", audience="table", page=here.page("table", language), story=told)
 
 
 @pages.get("/strip.svg")

@@ -11,6 +11,7 @@ import * as sheets from "./sheets.js";
 import * as rooms from "./rooms.js";
 import { languages } from "./language.js";
 import { checklist } from "./checklist.js";
+import { verdicts } from "./verdicts.js";
 import { lights } from "./lights.js";
 import { hints } from "./hints.js";
 
@@ -84,6 +85,7 @@ function draw() {
     waiting ? h("p.waiting", {}, say("ui.page.waiting", { n: waiting })) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   checklist(page, own);
+  verdicts(page);
   panels.card(page);
   panels.instructions(page);
   panels.differences(page);

@@ -1,0 +1,76 @@
+"""The evening as a story: what everybody saw, round by round, and how it came out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from companion.game.procedure import PUBLIC
+from companion.rules.verdicts import JUDGED, SUMS
+from companion.table.chain import Row
+
+#: Public events worth telling again, in the words ``story.<type>``.
+TOLD = (
+    *("placed", "first_encounter", "surprise", "killed", "queen_comes", "larva", "serious_wound"),
+    *("explored", "weakness_found", "signal", "nest_destroyed", "egg_laid", "fire"),
+    *("self_destruct_on", "self_destruct_off", "hibernation_open", "pods_unlocked"),
+    *("hibernated", "boarded", "launched", "died", "game_over", "nobody_survives"),
+    *("verdict_ship_gone", "verdict_engines_hold", "verdict_engines_fail", "verdict_course"),
+    *(
+        "verdict_spared",
+        "verdict_dies_asleep",
+        "verdict_healthy",
+        "verdict_recovers",
+        "verdict_succumbs",
+    ),
+    *("verdict_objective_met", "verdict_objective_missed", "verdict_met", "verdict_missed"),
+    *("verdict_winners", "verdict_nobody", "verdict_together", "verdict_lost"),
+)
+#: What is summed up beside the story.
+SUMMED = {"encounter": "encounters", "killed": "kills", "explored": "rooms", "died": "deaths"}
+
+
+def story(rows: Iterable[Row]) -> dict[str, Any]:
+    """``chapters`` [{round, lines [{type, params, rule}]}] and ``sums``, from public events only.
+
+    What was undone did not happen. Round 0 is the end of the game.
+    """
+    happened: list[tuple[int, dict[str, Any]]] = []
+    for row in rows:
+        if row.kind == "undo":
+            since = int(row.input["to"])
+            happened = [one for one in happened if one[0] < since]
+            continue
+        happened += [(row.seq, e) for e in row.events if e["to"] == PUBLIC]
+    chapters: list[dict[str, Any]] = [{"round": 1, "lines": []}]
+    sums: Counter[str] = Counter()
+    for _, event in happened:
+        kind = event["type"]
+        if kind in SUMMED:
+            sums[SUMMED[kind]] += 1
+        if kind == "round_begins":
+            chapters.append({"round": event["params"]["n"], "lines": []})
+        if kind == "game_over":
+            chapters.append({"round": 0, "lines": []})
+        if kind in TOLD:
+            _tell(chapters[-1]["lines"], event)
+    return {"chapters": [c for c in chapters if c["lines"]], "sums": dict(sums)}
+
+
+def _tell(lines: list[dict[str, Any]], event: dict[str, Any]) -> None:
+    """Add a line; a word of the table about an objective takes the place of the one before."""
+    kind, params = event["type"], event["params"]
+    if kind == "died":
+        if lines and lines[-1]["type"] in ("verdict_succumbs", "verdict_dies_asleep"):
+            return  # the verdict said so
+        kind = "died" if params.get("room") else "died_away"
+    if kind in JUDGED:
+        lines[:] = [
+            one
+            for one in lines
+            if one["type"] not in JUDGED or one["params"]["seat"] != params["seat"]
+        ]
+    if kind in SUMS:
+        lines[:] = [one for one in lines if one["type"] not in SUMS]
+    lines.append({"type": kind, "params": params, "rule": event["rule"]})
