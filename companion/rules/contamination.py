@@ -128,6 +128,7 @@ def scan(play: Play, seat: int, count: int | None = None, rule: str = "BASE-215"
 
     Returns what the cards show.
     """
+    count = yield from in_hand(play, seat, rule, count)
     shown = yield from read_cards(play, seat, rule, count)
     infected = "infected" in shown
     yield tell("scanned", f"{rule} BASE-216 FAQ-A56", seat=seat, infected=infected)

@@ -62,7 +62,7 @@ $("#new")?.addEventListener("click", async () => {
 });
 
 let sure = 0;
-$("#end")?.addEventListener("pointerdown", () => { sure = setTimeout(() => command({ do: "game_end" }), 600); });
+$("#end")?.addEventListener("pointerdown", () => { sure = setTimeout(() => command({ do: "game_end", cause: "table" }), 600); });
 for (const stop of ["pointerup", "pointerleave", "pointercancel"]) $("#end")?.addEventListener(stop, () => clearTimeout(sure));
 
 $("#box")?.addEventListener("change", (event) => post("/api/box", { language: event.target.value }));

@@ -128,7 +128,7 @@ export function more(page) {
     part("",
       h("button.option", { onclick: () => open(say("ui.page.rules"), rules()), data: { do: "rules" } }, icon("eye", 22), say("ui.page.rules")),
       page.statistics ? h("button.option", { onclick: () => open(say("ui.page.statistics"), ...statistics(page.statistics)), data: { do: "statistics" } }, icon("bag", 22), say("ui.page.statistics")) : ""),
-    h("nav.links", {}, h("a", { href: "/" }, say("ui.page.lobby")), h("a", { href: "/table" }, say("ui.page.table")), h("a", { href: "/host" }, say("ui.page.host"))));
+    h("nav.links", {}, h("a", { href: "/story" }, say("ui.page.story")), h("a", { href: "/" }, say("ui.page.lobby")), h("a", { href: "/table" }, say("ui.page.table")), h("a", { href: "/host" }, say("ui.page.host"))));
 }
 
 /** What a rule says: one tap on "?". */
