@@ -147,3 +147,43 @@ def test_no_secret_in_many_games(tmp_path: Path) -> None:
         crawl = Crawl(tmp_path / f"{seed}.game", seed)
         play(crawl, 150)
         crawl.session.stop()
+
+
+LOOKS: tuple[Command, ...] = (
+    {"do": "room_action", "room": "001", "action": "look_coordinates"},
+    {"do": "room_action", "room": "021"},
+    {"do": "room_action", "room": "006", "target": "003"},
+)
+
+
+def test_what_was_looked_at_stays_with_who_looked(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path / "a.game", 4)
+    crawl.take({"do": "setup", "players": list(PEOPLE), "digital": True})
+    crawl.take({"do": "reveal", "room": "006", "tile": "monitoring_room", "token": "fire/1"})
+    hidden = crawl.table.state.hidden
+    for look in LOOKS:
+        crawl.take({**look, "seat": 1, "remote": True, "by": "seat:1"})
+    secret = {
+        "deep_space",
+        f'"{hidden["engines"]["1"]}"',
+        crawl.table.state.hidden["003"]["tile"],
+        crawl.table.state.hidden["003"]["exploration"],
+    }
+    unseen = set(hidden["weaknesses"].values())
+    for command in (
+        {"do": "note", "by": "table", "text": "nothing"},
+        {"do": "undo", "by": "host", "confirm": True},
+        {"do": "redo", "by": "table"},
+    ):
+        crawl.take(command)
+        crawl.look()
+        for audience in AUDIENCES:
+            text = json.dumps([crawl.session.view(audience), crawl.session.log(audience)])
+            assert not [w for w in unseen if w in text], audience
+            if audience != "seat:1":
+                assert not [w for w in secret if w in text], audience
+    own = json.dumps(crawl.session.view("seat:1")[1]["me"]["secrets"]["seen"])
+    assert not [w for w in secret if w not in own]
+    for text in ("".join(lines(crawl.path, full=False)), record(crawl.table)):
+        assert not [w for w in secret | unseen if w in text]
+    crawl.session.stop()

@@ -116,6 +116,7 @@ export class Board {
     part.querySelector(".marks").replaceChildren(
       ...(room.fire ? [symbol("fire", -0.82 * r, -0.5 * r, 34)] : []),
       ...(room.malfunction ? [symbol("malfunction", 0.82 * r, -0.5 * r, 32)] : []),
+      ...(room.airlock ? [symbol("airlock", 0, -0.84 * r, 30)] : []),
       ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.9 * r, 0.2 * r)]),
       ...spread(room.objects, 20, 0).map(([o, , ], n) => symbol(o.type, -0.86 * r, 0.1 * r + n * 20, 24)),
       ...this.intruders(room.intruders, r),
