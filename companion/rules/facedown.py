@@ -108,8 +108,8 @@ def forget(play: Play, what: str, value: str | None = None) -> None:
             hidden[room] = {k: v for k, v in known.items() if k != what}
 
 
-def look_under(play: Play, seat: int, room: str, rule: str) -> Steps:
-    """One looks secretly at an unexplored room's tile and its token (BASE-260)."""
+def look_under(play: Play, seat: int, room: str, rule: str, *, token: bool = True) -> Steps:
+    """One looks secretly at an unexplored room's tile and, with ``token``, at its token too."""
     yield tell("looks_at_room", rule, seat=seat, room=room)
     known = dict(play.state.hidden.get(room, {}))
     fixed = play.board.rooms[room].fixed
@@ -117,12 +117,13 @@ def look_under(play: Play, seat: int, room: str, rule: str) -> Steps:
         known["tile"] = fixed
     if "tile" not in known and digital(play, "tiles"):
         known["tile"] = yield _dealt("tile", free_tiles(play, room), "tiles", rule)
-    tokens = free_tokens(play, room)
+    tokens = free_tokens(play, room) if token else ()
     if "exploration" not in known and tokens and digital(play, "exploration"):
         known["exploration"] = yield _dealt("exploration", tokens, "exploration", rule)
     if known:
         play.state.hidden[room] = known
-        yield from show(play, seat, rule, {"kind": "room", "room": room, **known})
+        seen = known if token else {"tile": known["tile"]} if "tile" in known else {}
+        yield from show(play, seat, rule, {"kind": "room", "room": room, **seen})
 
 
 # Engines and course -----------------------------------------------------------------------------

@@ -9,14 +9,14 @@ from companion.rules.airlock import seal, sealable, yellow_rooms
 from companion.rules.byhand import self_destruct
 from companion.rules.combat import injure
 from companion.rules.facedown import look_under
-from companion.rules.facts import Characters, Doors, Intruders, Marked
+from companion.rules.facts import Characters, Doors, Explored, Intruders, Marked
 from companion.rules.leaving import POD_SEATS, board_pod, hibernate
 from companion.rules.leaving import pod as pod_command
 from companion.rules.markers import close_door, open_door, put_out_fire
 from companion.rules.movement import retreat
 from companion.rules.play import Play, tell
 from companion.rules.rooms import Bar, Use, action
-from companion.rules.verbs import step
+from companion.rules.verbs import FLAG, ROOM, SEAT, maybe, step, verb
 
 
 def every_room(play: Play, _room: str) -> list[str]:
@@ -283,6 +283,16 @@ def look_room(play: Play, use: Use) -> Steps:
         play.refuse("reveal.explored", room=room)
         return
     yield from look_under(play, use.seat, room, f"{use.rule} BASE-268")
+
+
+@verb("peek", seat=SEAT, room=ROOM, token=maybe(FLAG))
+def peek(play: Play, seat: int, room: str, token: bool = True) -> Steps:
+    """The Recon Drone: a tile and its token; Nemesis Plans: ``token`` false (BASE-277)."""
+    yield Need(Explored("BASE-277"))
+    if room in play.state.explored:
+        play.refuse("reveal.explored", room=room)
+        return
+    yield from look_under(play, seat, room, "BASE-277 BASE-268", token=token)
 
 
 @action("engine_control_room", name="look_engines")

@@ -153,3 +153,27 @@ def test_hidden_things_show_in_no_refusal_and_no_public_line(
 def test_every_room_tile_has_an_action_or_is_passive() -> None:
     passive = {"cabins", "room_covered_with_slime"}
     assert set(CONTENT.tiles) == set(ACTIONS) | passive
+
+
+def test_the_plans_show_no_token() -> None:
+    table = begin("cabins", _calm(), {**_dealt(), "tile": "storage", "token": "fire/1"})
+    table.command({"do": "peek", "seat": 1, "room": "010", "token": False})
+    (seen,) = views.view(table, "seat:1")["me"]["secrets"]["seen"]
+    assert seen["tile"] == "storage"
+    assert "exploration" not in seen
+    assert table.state.hidden["010"]["exploration"] == "fire/1"
+
+
+def _calm() -> dict[str, Any]:
+    return {
+        **dict.fromkeys(("malfunction", "fire", "self_destruct", "asleep", "locked"), False),
+        "time": 9,
+        "eggs": 2,
+        "objects": [],
+        "intruder": False,
+    }
+
+
+def _dealt() -> dict[str, Any]:
+    slots = dict(zip(("corpse", "egg", "carcass"), WEAKNESSES, strict=False))
+    return {"engines": {}, "coordinates": list(FACES[0]), "hidden_weaknesses": slots}
