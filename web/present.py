@@ -11,7 +11,8 @@ from typing import Any
 
 from companion.game.state import kind_of
 from companion.library.model import Content
-from companion.rules.phase import PHASE
+from companion.rules.intruder_player import CARDS
+from companion.rules.phase import PHASE, REDUCED
 from web import rooms
 from web.asking import prompt
 from web.cards import last_card, objective
@@ -113,6 +114,10 @@ def page(
         "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
         "counts": _counts(view, terms),
         "checklist": _checklist(view, terms),
+        "intruders": {
+            "seat": view["game"].get("intruder_seat"),
+            "cards": {card: terms.say(f"ui.intruder_card.{card}") for card in CARDS},
+        },
         "creatures": _creatures(view, terms),
         "statistics": _statistics(view, terms),
         "verdicts": verdicts(view, terms),
@@ -159,7 +164,7 @@ def _steps(view: View, terms: Terms) -> list[Page]:
     now = view.get("step")
     upcoming = due[0] if due else None
     found: list[Page] = []
-    for name in PHASE:
+    for name in REDUCED if view["game"].get("intruder_seat") else PHASE:
         state = "now" if name == now and name not in due else "next" if name in due else "done"
         found.append({"id": name, "label": terms.param("step", name, {}), "state": state})
     for entry in found:

@@ -316,6 +316,12 @@ class Terms:
     def _say_choice(self, value: Any, _: Any) -> str:
         return self.words.say(f"ui.choice.{value}")
 
+    def _say_pile(self, value: Any, _: Any) -> str:
+        return self.words.say(f"ui.pile.{value}")
+
+    def _say_intruder_card(self, value: Any, _: Any) -> str:
+        return self.words.say(f"ui.intruder_card.{value}")
+
     def _say_species(self, value: Any, _: Any) -> str:
         known = self.content.species.get(str(value))
         return known.names.get(self.language) if known else str(value)

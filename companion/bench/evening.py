@@ -38,14 +38,14 @@ class Evening:
         path: Path | None,
         *,
         preset: str | None = None,
-        board: str | None = None,
+        setup: Command | None = None,
     ) -> None:
         self.seed = seed
         self.verbs: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.inputs = 0
         self._content = content
-        self._player = Player(content, seed, preset=preset, board=board)
+        self._player = Player(content, seed, preset=preset, setup=setup)
         self._dice = Dice(~seed)
         self.pictures: dict[int, str] = {}
         self._box: dict[str, int] = {}

@@ -20,8 +20,8 @@ ZONES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (start, re.compile(pattern))
     for start, pattern in (
         ("token:", r"bag|supply|aside"),
-        ("event:", r"deck|discard|removed"),
-        ("attack:", r"deck|discard|removed"),
+        ("event:", r"deck|bottom|discard|removed"),
+        ("attack:", r"deck|bottom|discard|removed"),
         ("exploration:", r"deck|removed"),
         ("objective:", r"deck|held:[1-5]|removed"),
         ("wound:", r"deck|held:[1-5]|discard"),

@@ -49,6 +49,7 @@ WEIGHTS: dict[str, int] = {
     "wound": 14,
     "setup": 2,
     "panic": 1,
+    "intruder_action": 40,
     "mutate": 1,
     "room_action": 90,
     "game_end": 1,
@@ -91,16 +92,21 @@ class Dice:
 class Player:
     """Chooses one command after the other.
 
-    ``preset`` fixes what the table holds, ``board`` the side (usually the first one).
+    ``preset`` fixes what the table holds; ``setup`` is added to every setup command.
     """
 
     def __init__(
-        self, content: Content, seed: int, *, preset: str | None = None, board: str | None = None
+        self,
+        content: Content,
+        seed: int,
+        *,
+        preset: str | None = None,
+        setup: Command | None = None,
     ) -> None:
         self.dice = Dice(seed)
         self._content = content
         self._preset = preset
-        self._board = board
+        self._setup = dict(setup or {})
         self._seed = seed
         self._made = 0
         self._undone = False
@@ -124,6 +130,7 @@ class Player:
             "repair": self._repair,
             "event_phase": lambda _: self._event_phase(),
             "tick": self._tick,
+            "intruder_action": self._intruder_action,
         }
         self._weights = {name: WEIGHTS.get(name, USUAL) for name in sorted(VERBS)}
         for name in ("undo", "redo", "tick", "by_hand"):
@@ -158,8 +165,7 @@ class Player:
             "preset": self._preset or dice.one(sorted(PRESETS)),
             "digital": dice.chance(0.4),
         }
-        if self._board is not None:
-            command["board"] = self._board
+        command.update(self._setup)
         if dice.chance(0.4):
             command["truth"] = dict.fromkeys(
                 dice.some(["bag", "event", "attack", "pods"], 0.4), "physical"
@@ -469,6 +475,23 @@ class Player:
             words = VERBS["event_phase"].args["step"].words
             return {"do": "event_phase", "by": "table", "step": self.dice.one(words)}
         return {"do": "event_phase", "by": "table"}
+
+    def _intruder_action(self, table: Table) -> Command | None:
+        minis = self._minis(table)
+        if table.state.intruder_seat is None or not minis:
+            return None
+        dice = self.dice
+        command: Command = {
+            "do": "intruder_action",
+            "by": f"seat:{table.state.intruder_seat}",
+            "use": dice.one(VERBS["intruder_action"].args["use"].words),
+            "card": dice.one(VERBS["intruder_action"].args["card"].words),
+            "intruder": dice.one(minis),
+            "number": 1 + dice.below(4),
+            "count": 1 + dice.below(4),
+        }
+        people = self._people(table)
+        return {**command, "seat": dice.one(people).seat} if people else command
 
     def _tick(self, table: Table) -> Command | None:
         waiting = table.ledger.open()

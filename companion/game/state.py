@@ -20,6 +20,7 @@ SUPPLY = "supply"
 BAG = "bag"
 DECK = "deck"
 DISCARD = "discard"
+BOTTOM = "bottom"  # cards known to lie under a deck
 REMOVED = "removed"
 INTRUDER_BOARD = "intruder_board"
 ASIDE = "aside"  # a token between bag and pool
@@ -91,6 +92,7 @@ class Person:
     )
     objectives: list[str] = field(default_factory=list)
     kept: str | None = None
+    corpse: str | None = None  # the token of a dead character
     seen: list[dict[str, Any]] = field(default_factory=list)  # what was shown to this seat alone
 
     def copy(self) -> Person:
@@ -116,6 +118,7 @@ class Person:
             dict(self.contamination),
             list(self.objectives),
             self.kept,
+            self.corpse,
             list(self.seen),
         )
 
@@ -162,7 +165,10 @@ class State:
     winners: list[int] | None = None  # None: not judged
     # Who plays together how: all against the ship, with a player for the intruders.
     coop: bool = False
-    intruder_player: bool = False
+    intruder_player: bool = False  # the first eliminated may play the intruders (BASE-66)
+    eliminated: list[int] = field(default_factory=list)  # the first, or several at once
+    intruder_asked: bool = False
+    intruder_seat: int | None = None  # who plays the intruders
     seating: dict[str, str] = field(default_factory=dict)  # numbers and characters: how found
     # How the table plays: what is held, where the truth lies, which readings.
     preset: str = "bag_and_board"

@@ -8,6 +8,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     contamination,
     elsewhere,
     encounter,
+    intruder_player,
     leaving,
     moving,
     noise,

@@ -43,6 +43,12 @@ def intruder_attack(play: Play, mini: str, *, rule: str, target: int | None = No
         yield from larva_attack(play, mini, target, rule)
         return
     card: AttackCard = yield from draw_attack(play, "BASE-184")
+    yield from strike(play, mini, target, card, rule)
+
+
+def strike(play: Play, mini: str, target: int, card: AttackCard, rule: str) -> Steps:
+    """What a drawn Attack card does: its text, or a miss (BASE-184)."""
+    room = play.room_of(mini)
     hits = kind_of(mini) in card.attackers
     show(play, "attack", card.id, piece=mini, seat=target, hits=hits)
     if not hits:
@@ -212,7 +218,8 @@ def retreat_command(play: Play, intruder: str, room: str | None = None) -> Steps
 def escape_attacks(play: Play, seat: int) -> Steps:
     """Before an Escape every intruder of the room attacks once, larger first (BASE-87)."""
     room = play.person(seat).room
-    yield tell("escapes", "BASE-87 FAQ-A17", seat=seat, room=room)
+    stays = " BASE-233" if play.state.intruder_seat is not None else ""
+    yield tell("escapes", f"BASE-87 FAQ-A17{stays}", seat=seat, room=room)
     if "leg" in play.person(seat).serious:
         yield tell("escape_costs_two", "BASE-89 FAQ-A30", seat=seat)
     for mini in play.intruders(room):

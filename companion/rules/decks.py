@@ -7,21 +7,26 @@ from typing import Any
 
 from companion.game import Ask, BadInput, Draw, Steps
 from companion.game.procedure import options
-from companion.game.state import DECK, DISCARD, REMOVED
+from companion.game.state import BOTTOM, DECK, DISCARD, REMOVED
 from companion.library.model import AttackCard, EventCard, Names
 from companion.rules.play import Play, tell
 
 
-def _ready(play: Play, deck: str, rule: str) -> Steps:
-    """An empty deck is the shuffled discard pile (BASE-12, BASE-13)."""
+def ready(play: Play, deck: str, rule: str) -> Steps:
+    """What lies under the deck comes when the rest is used up; then the shuffled discard pile
+    is the deck (BASE-12, BASE-13).
+    """
+    if not play.state.cards(deck, DECK):
+        for card in play.state.cards(deck, BOTTOM):
+            play.put(f"{deck}:{card}", DECK)
     if not play.state.cards(deck, DECK):
         shuffle_in(play, deck)
         yield tell("deck_reshuffled", rule, deck=deck)
 
 
 def shuffle_in(play: Play, deck: str) -> None:
-    """The discard pile becomes part of the deck again."""
-    for card in play.state.cards(deck, DISCARD):
+    """The discard pile becomes part of the deck again, shuffled whole."""
+    for card in [*play.state.cards(deck, DISCARD), *play.state.cards(deck, BOTTOM)]:
         play.put(f"{deck}:{card}", DECK)
 
 
@@ -47,7 +52,7 @@ def _draw(play: Play, deck: str, rule: str) -> Steps:
 
 def draw_event(play: Play, rule: str) -> Steps:
     """One Event card, put on the discard pile; returns the `EventCard`."""
-    yield from _ready(play, "event", "BASE-12")
+    yield from ready(play, "event", "BASE-12")
     drawn = yield from _draw(play, "event", rule)
     return event_card(play, drawn)
 
@@ -144,7 +149,7 @@ def after_event(play: Play, card: EventCard) -> Steps:
 
 def draw_attack(play: Play, rule: str) -> Steps:
     """One Intruder Attack card, put on the discard pile; returns the `AttackCard`."""
-    yield from _ready(play, "attack", "BASE-13")
+    yield from ready(play, "attack", "BASE-13")
     drawn = yield from _draw(play, "attack", rule)
     return attack_card(play, drawn)
 

@@ -171,5 +171,7 @@ def surprise_check(play: Play, seat: int, mini: str, number: int) -> Steps:
     if not fewer:
         yield tell("no_surprise", f"BASE-144{together} BASE-152 FAQ-A57", seat=seat, number=number)
         return
-    yield tell("surprise", f"BASE-144{together} BASE-152 FAQ-A57 BASE-153", seat=seat, piece=mini)
+    stays = " BASE-233" if play.state.intruder_seat is not None else ""
+    rules = f"BASE-144{together} BASE-152 FAQ-A57 BASE-153{stays}"
+    yield tell("surprise", rules, seat=seat, piece=mini)
     yield from intruder_attack(play, mini, target=seat, rule="BASE-153 BASE-183")

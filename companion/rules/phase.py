@@ -14,12 +14,14 @@ from companion.rules.facts import Characters, Doors, Intruders, Marked
 from companion.rules.markers import nest_if_empty
 from companion.rules.movement import leave_by
 from companion.rules.play import Play, tell
+from companion.rules.together import revivals
 from companion.rules.verbs import maybe, step, verb, word
 from companion.rules.verdicts import applies
 from companion.rules.wounds import unlock_pods
 
 FULL_HAND, CABINS_HAND = 5, 6
 PHASE = ("time", "attack", "fire", "event", "bag_development", "end")
+REDUCED = ("time", "fire", "end")  # with an Intruder player (BASE-232)
 
 
 @verb("event_phase", step=maybe(word(*PHASE)))
@@ -37,10 +39,11 @@ def event_phase(play: Play, step: str | None = None) -> Steps:
         play.refuse("phase.already_event")
     state.phase = "event"
     state.turn = None
-    yield tell("event_phase", "BASE-288 BASE-67", n=state.round)
+    reduced = state.intruder_seat is not None
+    yield tell("event_phase", "BASE-288 BASE-67" + " BASE-232" * reduced, n=state.round)
     if state.airlock:
         play.due("airlock")
-    for name in PHASE:
+    for name in REDUCED if reduced else PHASE:
         play.due(name, wait=True)
 
 
@@ -193,8 +196,13 @@ def event_step(play: Play) -> Steps:
     """Step 7: an Event card; intruders move first, then the effect (BASE-297, BASE-299)."""
     play.state.step = "event"
     card: EventCard = yield from draw_event(play, "BASE-297")
+    yield from resolve_event(play, card, "BASE-297")
+
+
+def resolve_event(play: Play, card: EventCard, rule: str) -> Steps:
+    """What an Event card does, by the step or by who plays the intruders."""
     show(play, "event", card.id, corridors=list(card.corridors), moves=list(card.moves))
-    yield tell("event_drawn", "BASE-297", card=card.id)
+    yield tell("event_drawn", rule, card=card.id)
     for number in card.corridors:
         yield from event_moves(play, card.moves, number)
     yield tell("event_effect", f"BASE-299 {card.rule}", card=card.id)
@@ -225,14 +233,18 @@ def event_moves(play: Play, kinds: tuple[str, ...], number: int) -> Steps:
 @step("end")
 def end_step(play: Play) -> Steps:
     """Step 9: the turn ends; the next begins with hands of five and the token passed left."""
+    from companion.rules.intruder_player import turn_begins
+
     state = play.state
     state.step = None
     yield tell("round_ends", "BASE-75", n=state.round)
     state.round += 1
     state.phase = "player"
+    yield from revivals(play)
     pass_first_player(play)
     state.turn = state.first_player
-    yield tell("first_player", "BASE-69 BASE-211", seat=state.first_player)
+    never = " BASE-229" if state.intruder_seat is not None else ""
+    yield tell("first_player", f"BASE-69 BASE-211{never}", seat=state.first_player)
     for person in state.seats.values():
         person.passed = False
         if person.hand is not None:
@@ -240,6 +252,7 @@ def end_step(play: Play) -> Steps:
         if person.state == ABOARD and hand_limit(play, person.seat) > FULL_HAND:
             yield tell("cabins", "BASE-255 BASE-68", seat=person.seat, n=CABINS_HAND)
     yield tell("round_begins", "BASE-67 BASE-68", n=state.round)
+    yield from turn_begins(play)
 
 
 def pass_first_player(play: Play) -> None:
@@ -251,6 +264,7 @@ def pass_first_player(play: Play) -> None:
     taking_part = {p.seat for p in play.playing()}
     if play.switch("first_player_skips") == "yes":
         turn = [s for s in turn if s in taking_part] or turn
+    turn = [s for s in turn if s != state.intruder_seat] or turn
     state.first_player = turn[0]
 
 

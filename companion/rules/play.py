@@ -36,6 +36,7 @@ class Play:
         self.state = state
         self.content = content
         self.forced = forced
+        self.first_eliminated = False  # the first elimination of the game happened in this run
         self._cursor = 0
 
     # What is played ---------------------------------------------------------------------------

@@ -172,6 +172,7 @@ def death(play: Play, seat: int, rule: str = "BASE-206") -> Steps:
         corpse = play.spare("corpse_red")
         if corpse:
             play.put(corpse, room_zone(room))
+            person.corpse = corpse if play.state.coop else None
             moves.append(("corpse_red", SUPPLY, room_zone(room)))
         for piece in play.state.in_zone(f"held:{seat}"):
             if piece.split("#")[0] in HEAVY:
@@ -180,10 +181,21 @@ def death(play: Play, seat: int, rule: str = "BASE-206") -> Steps:
     for larva in play.state.pieces("larva", f"sheet:{seat}"):
         play.put(larva, SUPPLY)
     yield tell("died", f"{rule} BASE-206 BASE-210", seat=seat, room=room, move=moves)
+    if play.state.coop and room:
+        yield tell("items_stay", "BASE-209 FAQ-A28", seat=seat, room=room)
+    note_elimination(play, seat)
     if not play.state.first_death:
         play.state.first_death = True
         yield from unlock_pods(play, "first_death", "BASE-208")
     yield from nobody_left(play)
+
+
+def note_elimination(play: Play, seat: int) -> None:
+    """Who is eliminated first may play the Intruders; several at once, all of them (BASE-66)."""
+    state = play.state
+    if state.intruder_player and (not state.eliminated or play.first_eliminated):
+        state.eliminated.append(seat)
+        play.first_eliminated = True
 
 
 def unlock_pods(play: Play, cause: str, rule: str) -> Steps:

@@ -63,6 +63,7 @@ def facts(table: Table) -> Known:
         over=state.phase == "over",
         ending=state.ending,
         met=state.met,
+        intruder_player=state.intruder_seat or False,
         destination=state.destination,
         nest_destroyed=state.nest_destroyed,
         queen_killed=any(state.where[q] == REMOVED for q in state.pieces("queen")),

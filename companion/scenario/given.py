@@ -11,6 +11,7 @@ from typing import Any
 from companion.game import State
 from companion.game.state import (
     BAG,
+    DEAD,
     DECK,
     DISCARD,
     INTRUDER_BOARD,
@@ -73,6 +74,7 @@ class _Given(People):
                 "coop": lambda v: setattr(state, "coop", self.flag("coop", v)),
                 "first_death": lambda v: setattr(state, "first_death", self.flag("first_death", v)),
                 "met": self._met,
+                "intruder_player": self._intruder_player,
                 "bag": self._bag,
                 "tracks": self._tracks,
                 "rooms": lambda v: self.each("rooms", v, self._room),
@@ -119,6 +121,16 @@ class _Given(People):
         if seat not in self.state.seats:
             raise self.bad("first_player", "command.unknown_seat", value=str(value)[:40])
         self.state.first_player = seat
+
+    def _intruder_player(self, value: Any) -> None:
+        """Who plays the Intruders: an eliminated player."""
+        seat = seat_of(self.play, value)
+        if seat not in self.state.seats:
+            raise self.bad("intruder_player", "command.unknown_seat", value=str(value)[:40])
+        person = self.state.seats[seat]
+        person.state, person.room = DEAD, None
+        self.state.intruder_player = self.state.intruder_asked = self.state.first_death = True
+        self.state.intruder_seat = seat
 
     def _met(self, value: Any) -> None:
         self._met_stated = True

@@ -18,6 +18,9 @@ UNSTATED = (
 #: Draws of setup that a case may state all the same.
 SETUP = ("help_card", "draft")
 
+#: Cards drawn for the Intruder player to choose from.
+CHOICES = ("attack_choice", "event_choice")
+
 QUEUES = (
     "bag",
     "noise",
@@ -30,6 +33,7 @@ QUEUES = (
     "mutation",
     *UNSTATED,
     *SETUP,
+    *CHOICES,
 )
 
 

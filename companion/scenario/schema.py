@@ -74,6 +74,7 @@ def _given() -> dict[str, Any]:
     space = {"noise": _FLAG}
     return {
         "first_player": {"type": ["integer", "string"]},
+        "intruder_player": {"type": ["integer", "string"]},
         "round": _COUNT,
         "phase": {"enum": ["player", "event", "over"]},
         "destination": {"enum": ["A", "B", "C", "D"]},

@@ -38,7 +38,7 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "redo": (),
     "setup": ("players", "tracking", "truth", "switches", "digital"),
     "step": ("step",),
-    "tick": ("instruction", "batch"),
+    "tick": ("instruction", "batch", "check", "done"),
     "undo": ("to",),
 }
 EVENT = ("type", "rule", "params", "to", "instructions")

@@ -14,6 +14,7 @@ from companion.game import Ask, Person, State
 from companion.game.state import (
     ABOARD,
     BAG,
+    BOTTOM,
     DECK,
     DISCARD,
     INTRUDER_BOARD,
@@ -90,6 +91,7 @@ def public(table: Table) -> dict[str, Any]:
             "ending": state.ending,
             "coop": state.coop,
             "intruder_player": state.intruder_player,
+            "intruder_seat": state.intruder_seat,
             "seating": dict(state.seating),
         },
         "round": state.round,
@@ -141,7 +143,7 @@ def public(table: Table) -> dict[str, Any]:
         seen["bag"] = {"count": sum(p.startswith("token:") for p in lying.get(BAG, ()))}
         seen["decks"] = {
             deck: {
-                "left": len(_cards(lying, deck, DECK)),
+                "left": len(_cards(lying, deck, DECK)) + len(_cards(lying, deck, BOTTOM)),
                 "discard": _cards(lying, deck, DISCARD),
             }
             for deck in ("event", "attack")

@@ -131,10 +131,12 @@ class Traced(Table):
 class Pair:
     """``all``: preset everything. ``bag``: another preset, answered from the first."""
 
-    def __init__(self, content: Content, seed: int, preset: str, board: str | None = None) -> None:
+    def __init__(
+        self, content: Content, seed: int, preset: str, setup: Command | None = None
+    ) -> None:
         self.all = Traced(content, seed)
         self.bag = Traced(content, seed)
-        self.player = Player(content, seed, preset="everything", board=board)
+        self.player = Player(content, seed, preset="everything", setup=setup)
         self.asked = 0
         setup = {**self.player.setup(), "digital": True, "truth": {}}
         assert self.all.take(setup) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.bench.play import Command
 from companion.library import load_content
 from companion.library.model import Content
 from tests.table.oracle import Pair, Traced
@@ -36,9 +37,11 @@ def results(table: Traced) -> dict[str, object]:
     }
 
 
-def compare(content: Content, seed: int, preset: str, steps: int, board: str | None = None) -> int:
+def compare(
+    content: Content, seed: int, preset: str, steps: int, setup: Command | None = None
+) -> int:
     """Play both; returns how many questions were answered from the other table."""
-    pair = Pair(content, seed, preset, board)
+    pair = Pair(content, seed, preset, setup)
     for _ in range(steps):
         command = pair.step()
         if pair.all.root is None:
@@ -62,8 +65,16 @@ def test_the_usual_preset_comes_to_the_same(content: Content, seed: int) -> None
 
 
 @pytest.mark.parametrize(("seed", "preset"), [(1, "bag"), (2, "bag"), (3, "bag_and_board")])
+def test_all_together_and_an_intruder_player_come_to_the_same(
+    content: Content, seed: int, preset: str
+) -> None:
+    flags = {"coop": True, "intruder_player": True, "players": ["captain", "scout", "soldier"]}
+    compare(content, seed, preset, 60, flags)
+
+
+@pytest.mark.parametrize(("seed", "preset"), [(1, "bag"), (2, "bag"), (3, "bag_and_board")])
 def test_the_advanced_side_comes_to_the_same(content: Content, seed: int, preset: str) -> None:
-    compare(content, seed, preset, 60, board="nemesis/advanced")
+    compare(content, seed, preset, 60, {"board": "nemesis/advanced"})
 
 
 @pytest.mark.slow

@@ -32,11 +32,46 @@ def test_a_random_game_holds_and_replays(content: Content, tmp_path: Path, seed:
 def test_a_random_game_on_the_advanced_side(
     content: Content, tmp_path: Path, seed: int, preset: str
 ) -> None:
-    evening = Evening(content, seed, tmp_path / "a.game", preset=preset, board="nemesis/advanced")
+    evening = Evening(
+        content, seed, tmp_path / "a.game", preset=preset, setup={"board": "nemesis/advanced"}
+    )
     evening.play(80)
     evening.reopen()
     assert evening.replay() > 10
     assert evening.table.state.board == "nemesis/advanced"
+
+
+@pytest.mark.parametrize(("seed", "flag"), [(5, "coop"), (6, "intruder_player")])
+def test_a_random_game_that_is_played_otherwise(
+    content: Content, tmp_path: Path, seed: int, flag: str
+) -> None:
+    setup = {
+        flag: True,
+        "players": [{}, {}, {}],
+        "draft": True,
+        "numbers": "dealt",
+    }
+    evening = Evening(content, seed, tmp_path / "a.game", setup=setup)
+    evening.play(90)
+    evening.reopen()
+    assert evening.replay() > 10
+
+
+def test_random_games_with_somebody_playing_the_intruders(content: Content) -> None:
+    acted = 0
+    for seed in range(403, 407):
+        evening = Evening(content, seed, None)
+        players = ["captain", "scout", "soldier"]
+        flags = {"intruder_player": True, "digital": True, "preset": "everything"}
+        evening.take({"do": "setup", "players": players, **flags, "id": "setup"})
+        evening.take({"do": "death", "seat": 2, "id": "death"})
+        evening.take({"do": "event_phase", "step": "end", "id": "end"})
+        evening.take({"do": "answer", "value": True, "by": "seat:2", "id": "yes"})
+        assert evening.table.state.intruder_seat == 2
+        evening.play(80)
+        evening.replay()
+        acted += evening.verbs["intruder_action"]
+    assert acted > 0
 
 
 def test_the_same_seed_plays_the_same_game(content: Content, tmp_path: Path) -> None:

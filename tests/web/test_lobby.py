@@ -179,3 +179,51 @@ def test_the_group_is_forgotten_at_a_tap(lobby: Callable[[], Room], folder: Data
 def test_a_broken_profile_is_nobody(folder: DataFolder, rubbish: str) -> None:
     (folder.profiles / "group.json").write_text(rubbish)
     assert Group(folder).remembered() is None
+
+
+def test_the_first_eliminated_player_plays_the_intruders_on_the_own_phone(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    table.session.submit(
+        {
+            "do": "setup",
+            "players": ["captain", "scout"],
+            "intruder_player": True,
+            "preset": "everything",
+            "digital": True,
+        }
+    )
+    table.session.submit({"do": "tick", "check": "all"})
+    screen = table.page("/table", size=WIDE)
+    phone = table.page("/", size=SMALL)
+    phone.click(".chair[data-seat='2'] [data-claim]")
+    phone.wait_for_url("**/seat/2")
+    table.session.submit({"do": "death", "seat": 2})
+    table.session.submit({"do": "event_phase", "step": "end"})
+    phone.wait_for_selector(".ask.yes_no")
+    phone.click(".ask.yes_no [data-value='true']")
+    phone.wait_for_selector("#intruders:not([hidden])")
+    table.session.submit({"do": "reveal", "room": "006", "tile": "canteen", "token": "fire/2"})
+    table.session.submit({"do": "place", "piece": "adult", "to": "006"})
+    while prompts := table.session.view("seat:1")[1]["prompts"]:
+        value = prompts[0]["options"][0]["id"]
+        answer = {"do": "answer", "by": "seat:1", "prompt": prompts[0]["id"], "value": value}
+        table.session.submit(answer)
+    phone.wait_for_selector("#intruders [data-move='2']")
+    phone.click("#intruders [data-move='2']")  # corridor 2 of 006 leads to 011
+    phone.wait_for_selector("#intruders option:has-text('011')", state="attached")
+    phone.click("#intruders [data-attack='3']")
+    phone.wait_for_selector("#secret .secret-asks [data-place='3']")
+    asked = table.session.view("seat:2")[1]["prompts"][0]
+    assert asked["secret"] is True
+    assert table.session.view("table")[1]["prompts"] == []
+    phone.click(".second")
+    phone.wait_for_selector("#secret.shown .objective")
+    assert phone.locator("#secret .cover .objective").count() == 3
+    for _ in range(2):
+        phone.click(".secret-asks [data-place='1']")
+    phone.wait_for_selector(".secret-asks .ask", state="detached")
+    screen.wait_for_selector("body[data-link=live]")
+    assert table.session.view("table")[1]["last_card"]["deck"] == "attack"
+    assert table.session.view("table")[1]["last_card"]["card"] == asked["options"][0]["id"]

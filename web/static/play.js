@@ -11,6 +11,7 @@ import * as sheets from "./sheets.js";
 import * as rooms from "./rooms.js";
 import { languages } from "./language.js";
 import { checklist } from "./checklist.js";
+import { intruders } from "./intruders.js";
 import { verdicts } from "./verdicts.js";
 import { lights } from "./lights.js";
 import { hints } from "./hints.js";
@@ -85,6 +86,7 @@ function draw() {
     waiting ? h("p.waiting", {}, say("ui.page.waiting", { n: waiting })) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   checklist(page, own);
+  intruders(page, own, redraw);
   verdicts(page);
   panels.card(page);
   panels.instructions(page);

@@ -61,6 +61,11 @@ function choose(prompt) {
 }
 
 function fill() {
+  const drawn = page?.prompts.find((p) => p.secret && p.options.some((o) => !o.text));
+  if (drawn) { // cards drawn to choose from: the cover tells which place is which
+    cover.replaceChildren(...drawn.options.map((o, n) => h("article.objective", {}, h("small", {}, String(n + 1)), h("strong", {}, o.label))));
+    return;
+  }
   const cards = page?.me?.objectives ?? [];
   const seen = page?.me?.seen ?? [];
   cover.replaceChildren(...(cards.length || seen.length
