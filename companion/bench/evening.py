@@ -54,10 +54,12 @@ class Evening:
         self._last_line: dict[str, int] = {}
 
     def play(self, most: int = MOST_INPUTS) -> None:
-        """Play to the end (or ``most`` inputs, then the table ends it). Raises Broken."""
-        while self.table.state.phase != "over":
-            if self.inputs >= most and self.table.root is None:
-                self.take({"do": "game_end", "by": "table", "id": f"{self.seed}-end"})
+        """Play to the last verdict (or ``most`` inputs, then the table ends it). Raises Broken."""
+        while not self.table.finished:
+            over = self.table.state.phase == "over"
+            if self.inputs >= most and self.table.root is None and not over:
+                end = f"{self.seed}-end-{self.inputs}"
+                self.take({"do": "game_end", "by": "table", "id": end})
             else:
                 self.take(self._player.command(self.table))
 
