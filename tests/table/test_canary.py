@@ -187,3 +187,44 @@ def test_what_was_looked_at_stays_with_who_looked(tmp_path: Path) -> None:
     for text in ("".join(lines(crawl.path, full=False)), record(crawl.table)):
         assert not [w for w in secret | unseen if w in text]
     crawl.session.stop()
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_attack_cards_drawn_to_choose_from_are_seen_by_one_alone(
+    tmp_path: Path, chosen: bool
+) -> None:
+    path = tmp_path / "a.game"
+    table = Table(CONTENT, Journal.create(path, {"game": "g"}), Dealer(DEAL, 5))
+    session = Session(table)
+    flags = {"intruder_player": True, "digital": True, "preset": "everything"}
+    for command in (
+        {"do": "setup", "players": list(PEOPLE), **flags},
+        {"do": "death", "seat": 2},
+        {"do": "event_phase", "step": "end"},
+        {"do": "answer", "value": True, "by": "seat:2"},
+        {"do": "place", "piece": "adult", "to": "011"},
+    ):
+        session.submit(command)
+    for seat in (1, 3):
+        asked = session.view(f"seat:{seat}")[1]["prompts"][0]
+        value = asked["options"][0]["id"]
+        answer = {"do": "answer", "prompt": asked["id"], "value": value, "by": f"seat:{seat}"}
+        session.submit(answer)
+    attack = {"do": "intruder_action", "use": "attack", "intruder": "adult#1", "count": 3}
+    assert session.submit({**attack, "by": "seat:2"})["status"] == "done"
+    while table.root and not next(iter(table.prompts().values())).secret:
+        session.submit({"do": "answer", "value": [1], "by": "table"})  # fewest cards in hand
+    asked = session.view("seat:2")[1]["prompts"][0]
+    drawn = [option["id"] for option in asked["options"]]
+    assert len(drawn) == 3
+    hidden = drawn
+    if chosen:
+        session.submit({"do": "answer", "value": drawn[0], "by": "seat:2"})
+        hidden = drawn[1:]
+    for audience in AUDIENCES:
+        if audience != "seat:2":
+            text = json.dumps(session.view(audience)[1])
+            assert not any(card in text for card in hidden), audience
+    for text in ("".join(lines(path, full=False)), record(table)):
+        assert not any(card in text for card in hidden)
+    session.stop()
