@@ -222,6 +222,9 @@ def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
         "objects": list(seat.get("objects", ())),
         "badges": badges,
         "chosen": bool(seat.get("objectives", {}).get("kept")),
+        "open": [
+            objective(o, terms, kept=True) for o in seat.get("objectives", {}).get("open", ())
+        ],
     }
 
 

@@ -227,3 +227,14 @@ def test_the_first_eliminated_player_plays_the_intruders_on_the_own_phone(
     screen.wait_for_selector("body[data-link=live]")
     assert table.session.view("table")[1]["last_card"]["deck"] == "attack"
     assert table.session.view("table")[1]["last_card"]["card"] == asked["options"][0]["id"]
+
+
+def test_an_open_objective_is_read_on_any_page(lobby: Callable[[], Room]) -> None:
+    table = lobby()
+    setup = {"do": "setup", "players": ["captain", "scout"], "coop": True, "digital": True}
+    table.session.submit(setup)
+    screen = table.page("/table", size=WIDE)
+    screen.click(".chip[data-seat='2'] .more")
+    (card,) = table.session.view("table")[1]["seats"][1]["objectives"]["open"]
+    title = table.session.content.objectives[card].names.get("en")
+    assert title in screen.inner_text("#sheet .open-objective")

@@ -87,6 +87,7 @@ export function person(p, page) {
   const seat = p.seat;
   const states = ["aboard", "hibernated", "launched", "dead"].filter((s) => s !== p.state);
   open(p.label + (p.name ? ` · ${p.name}` : ""),
+    ...p.open.map((card) => h("p.open-objective", {}, h("strong", {}, card.title), ` · ${card.text}`)),
     part("",
       does("passed", say("ui.page.end_turn"), { do: "end_turn", seat }),
       does("passed", say("ui.page.pass"), { do: "pass", seat }),
