@@ -4,10 +4,12 @@
 import { $, h, icon, say, show } from "./dom.js";
 
 const RECENT = 12;  // lines of the log: an older hint would come too late
-let read = new Set();
+const read = new Set();
+
+const OFF = "companion_hints=off";  // this browser has had enough, for a year
 
 function off() {
-  try { return localStorage.getItem("hints") === "off"; } catch { return false; }
+  return document.cookie.split("; ").includes(OFF);
 }
 
 export function hints(page, again) {
@@ -17,5 +19,5 @@ export function hints(page, again) {
     h("p", {}, icon("eye", 20), list.at(-1)[1]),
     h("div.pair", {},
       h("button", { onclick: () => { list.forEach(([k]) => read.add(k)); again(); }, data: { keep: "hint" } }, say("ui.page.hint.read")),
-      h("button.plain", { onclick: () => { try { localStorage.setItem("hints", "off"); } catch { read = new Set(list.map(([k]) => k)); } again(); } }, say("ui.page.hint.off")))) : "");
+      h("button.plain", { onclick: () => { document.cookie = `${OFF}; path=/; max-age=31536000; samesite=strict`; again(); } }, say("ui.page.hint.off")))) : "");
 }
