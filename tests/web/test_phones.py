@@ -102,7 +102,8 @@ def room(browser: Any, services: Services) -> Iterator[Callable[..., Room]]:
 
 
 PINNED = """e => Object.assign(e.style,
-    {position: "fixed", inset: "0 auto auto 0", width: "360px", zIndex: 99})"""
+    {position: "fixed", inset: "0 auto auto 0", width: "360px", height: "310px", borderRadius: 0,
+     zIndex: 99})"""
 THREE = ["captain", "scout", "soldier"]
 
 
