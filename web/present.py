@@ -104,6 +104,7 @@ def page(
         },
         "pods": list(view.get("pods", ())),
         "look": _look(view),
+        "offers": [_offer(o, terms) for o in view.get("offers", ())],
         "card": last_card(view, terms),
         "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
         "waiting": view.get("waiting", 0),
@@ -251,6 +252,18 @@ def _room(
         "intruders": [{**i, "label": terms.piece(i["type"])} for i in room.get("intruders", ())],
         "objects": [{"type": o, "label": terms.piece(o)} for o in room.get("objects", ())],
         "actions": rooms.actions(room, view, terms),
+    }
+
+
+def _offer(given: Mapping[str, Any], terms: Terms) -> Page:
+    """A card that may cancel, or roll again, what has just happened."""
+    card = terms.content.cards[given["card"]]
+    return {
+        **given,
+        "label": card.names.get(terms.language),
+        "who": terms.seat(given["seat"]),
+        "text": card.text.get(terms.language) or card.text["en"],
+        "rule": card.rule,
     }
 
 

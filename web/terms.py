@@ -223,6 +223,16 @@ class Terms:
     def _say_card(self, value: Any, _: Any) -> str:
         return self.card(str(value))
 
+    def _say_played(self, value: Any, _: Any) -> str:
+        known = self.content.cards.get(str(value))
+        return known.names.get(self.language) if known else str(value)
+
+    def _say_tend(self, value: Any, _: Any) -> str:
+        return self.words.say(f"ui.tend.{value}")
+
+    def _say_pile_end(self, value: Any, _: Any) -> str:
+        return self.words.say(f"ui.pile_end.{value}")
+
     def _say_deck(self, value: Any, _: Any) -> str:
         return self.words.say(f"ui.deck.{value}")
 

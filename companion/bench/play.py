@@ -13,6 +13,7 @@ from companion.game import Ask, Person
 from companion.game.state import BAG, SUPPLY, kind_of, value_of
 from companion.library.model import Content
 from companion.rules import VERBS, Play
+from companion.rules.fresh import offers
 from companion.rules.rooms import actions_in
 from companion.rules.tables import PRESETS
 from companion.rules.verbs import Arg
@@ -42,6 +43,7 @@ WEIGHTS: dict[str, int] = {
     "door": 20,
     "kill": 15,
     "bag_development": 15,
+    "card": 60,
     "death": 4,
     "self_destruct": 8,
     "state": 12,
@@ -128,6 +130,7 @@ class Player:
             "state": self._state,
             "room_action": self._room_action,
             "repair": self._repair,
+            "card": self._card,
             "event_phase": lambda _: self._event_phase(),
             "tick": self._tick,
             "intruder_action": self._intruder_action,
@@ -299,6 +302,24 @@ class Player:
             case "piece":
                 return dice.one(sorted(table.state.where))
         return dice.one(arg.words) if arg.words else "none"
+
+    def _card(self, table: Table) -> Command | None:
+        """A card or Item, now and then one that cancels what has just happened."""
+        play = Play(table.state, self._content)
+        offered = offers(play)
+        if offered and self.dice.chance(0.5):
+            one = self.dice.one(offered)
+            return {"do": "card", "by": "table", "seat": one["seat"], "card": one["card"]}
+        people = self._people(table)
+        if not people:
+            return None
+        person = self.dice.one(people)
+        cards = [
+            c.id
+            for c in self._content.cards.values()
+            if c.character in ("", person.character) or self.dice.chance(0.05)
+        ]
+        return {"do": "card", "by": "table", "seat": person.seat, "card": self.dice.one(cards)}
 
     def _people(self, table: Table) -> list[Person]:
         return [p for _, p in sorted(table.state.seats.items()) if p.state == "aboard" and p.room]

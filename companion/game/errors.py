@@ -59,16 +59,22 @@ class Refused(CompanionError):
     """The rules, or the state of the table, do not allow the command now. Nothing changed.
 
     ``by_hand`` says whether the table may answer "it happened anyway": true for public facts
-    of the board, never for draws, secrets and seats.
+    of the board, never for draws, secrets and seats. ``rule`` are the ids it stands on, if any.
     """
 
     prefix = "refuse"
 
     def __init__(
-        self, code: str, params: Mapping[str, Any] | None = None, *, by_hand: bool = False
+        self,
+        code: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        by_hand: bool = False,
+        rule: str = "",
     ) -> None:
         super().__init__(code, params)
         self.by_hand = by_hand
+        self.rule = rule
 
 
 class BadInput(CompanionError, ValueError):

@@ -158,6 +158,7 @@ class State:
     airlock: str | None = None  # the room with the Airlock token (BASE-251)
     # How it ended, and who has won: told one verdict after the other.
     ending: str | None = None
+    fresh: dict[str, Any] | None = None  # what a card may still cancel; companion.rules.fresh
     ship_destroyed: bool = False
     reached: str | None = None  # where the ship arrived
     settled: dict[str, bool] = field(default_factory=dict)  # facts asked for objectives

@@ -9,6 +9,7 @@ from typing import Any
 from companion.game.board import Board, Corridor, Entrance, Room
 from companion.library.model import (
     AttackCard,
+    Card,
     Character,
     Creature,
     EventCard,
@@ -188,6 +189,13 @@ def objective(key: str, raw: Raw) -> Objective:
 def weakness(key: str, raw: Raw) -> Weakness:
     """A weakness."""
     return Weakness(key, names(raw), raw["rule"])
+
+
+def card(key: str, raw: Raw) -> Card:
+    """A card or Item that touches the table."""
+    same = {f: raw[f] for f in ("kind", "text", "rule", "effect")}
+    more = {f: raw[f] for f in ("character", "combat", "params") if f in raw}
+    return Card(id=key, names=names(raw), **same, **more)
 
 
 def rule(key: str, raw: Raw) -> Rule:

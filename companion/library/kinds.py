@@ -244,6 +244,18 @@ OBJECTIVE = Table(
     },
 )
 
+CARD = Table(
+    {
+        **NAMED,
+        **TEXTED,
+        "kind": Word(("action", "item", "trait")),
+        "rule": _rule,
+        "effect": _id,
+    },
+    # only this character's; may be played in Combat
+    {**UNOFFICIAL, "character": _id, "combat": Flag(), "params": Entries(ID, Plain())},
+)
+
 WEAKNESS = Table({**NAMED, "rule": _rule}, UNOFFICIAL)
 TERM = Table(NAMED, UNOFFICIAL)
 
@@ -274,6 +286,7 @@ KINDS: Mapping[str, Entries] = {
     "characters": Entries(ID, CHARACTER),
     "objectives": Entries(ID, OBJECTIVE),
     "weaknesses": Entries(ID, WEAKNESS),
+    "cards": Entries(ID, CARD),
     "terms": Entries(ID, TERM),
     "switches": Entries(ID, SWITCH),
     "rules": Entries(RULE_ID, RULE),

@@ -22,6 +22,10 @@ def check_links(entries: Entries) -> None:
     for entry in entries["characters"].values():
         if ("ammo" in entry.value) == entry.value.get("unknown", False):
             entry.place.into("ammo").refuse("known_or_unknown")
+    for entry in entries["cards"].values():
+        if "character" in entry.value:
+            place = entry.place.into("character")
+            _one_of(entry.value["character"], entries["characters"], place)
     for entry in entries["switches"].values():
         _switch(entry)
     for entry in entries["game"].values():
@@ -33,7 +37,7 @@ def check_links(entries: Entries) -> None:
 
 def rule_references(entries: Entries) -> Iterator[tuple[str, Place]]:
     """Every rule id that an entry names, and where it stands."""
-    for kind in ("tiles", "events", "attacks", "weaknesses"):
+    for kind in ("tiles", "events", "attacks", "weaknesses", "cards"):
         for entry in entries[kind].values():
             yield entry.value["rule"], entry.place.into("rule")
     for entry in entries["switches"].values():

@@ -130,6 +130,7 @@ def _content(entries: Entries, rules: RuleIndex, packs: Mapping[str, str]) -> Co
         characters={key: build.character(key, v) for key, v in raw["characters"].items()},
         objectives={key: build.objective(key, v) for key, v in raw["objectives"].items()},
         weaknesses={key: build.weakness(key, v) for key, v in raw["weaknesses"].items()},
+        cards={key: build.card(key, v) for key, v in raw["cards"].items()},
         rules=rules,
         switches={key: build.switch(key, value) for key, value in raw["switches"].items()},
         terms={key: build.names(value) for key, value in raw["terms"].items()},

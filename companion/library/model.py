@@ -147,6 +147,25 @@ class Weakness:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A card or Item that touches what the companion holds; see `companion.rules.cards`.
+
+    ``text`` is our own paraphrase of what the companion does. ``character``: only theirs, empty
+    for anybody's. ``combat``: may be played in Combat.
+    """
+
+    id: str
+    names: Names
+    kind: str  # action, item, trait
+    text: Mapping[str, str]
+    rule: str
+    effect: str
+    character: str = ""
+    combat: bool = False
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One entry of the rule index: our paraphrase per language and its source."""
 
@@ -209,6 +228,7 @@ class Content:
     characters: Mapping[str, Character]
     objectives: Mapping[str, Objective]
     weaknesses: Mapping[str, Weakness]
+    cards: Mapping[str, Card]
     rules: Mapping[str, Rule]
     switches: Mapping[str, Switch]
     terms: Mapping[str, Names]  # markers and other words printed on the box: noise, fire, door …

@@ -4,6 +4,8 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     airlock,
     bag,
     byhand,
+    cardeffects,
+    cards,
     combat,
     contamination,
     elsewhere,

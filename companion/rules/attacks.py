@@ -84,7 +84,9 @@ def transformation(play: Play, mini: str, target: int, card: AttackCard) -> Step
     empty = yield Need(FewerCards(target, 1, card.rule))
     if empty:
         yield tell("surprise", f"{card.rule} BASE-153", seat=target, piece=breeder)
-        yield from intruder_attack(play, breeder, target=target, rule=f"{card.rule} BASE-153")
+        yield from intruder_attack(
+            play, breeder, target=target, rule=f"{card.rule} BASE-153", surprise=True
+        )
 
 
 def slime_attack(play: Play, mini: str, target: int, card: AttackCard) -> Steps:

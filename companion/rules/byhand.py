@@ -286,8 +286,11 @@ def first_player(play: Play, seat: int) -> Steps:
 
 
 @verb("pass", seat=SEAT)
-def pass_turn(play: Play, seat: int) -> Steps:
-    """A player passes (BASE-71); never needed, it only shows who is ready."""
+def pass_turn(play: Play, seat: int, round_ends: bool = True) -> Steps:
+    """A player passes (BASE-71); never needed, it only shows who is ready.
+
+    ``round_ends`` false: it is somebody else's round in which all pass (BASE-274).
+    """
     person = play.person(seat)
     if person.passed:
         play.refuse("pass.already", seat=seat)
@@ -300,7 +303,8 @@ def pass_turn(play: Play, seat: int) -> Steps:
     if bleeding:
         yield tell("bleeds", "BASE-202", seat=seat)
         yield from light_wounds(play, seat, 1, "BASE-202")
-    yield from end_of_own_round(play, seat)
+    if round_ends:
+        yield from end_of_own_round(play, seat)
 
 
 @verb("end_turn", seat=SEAT)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.game import Need, Steps
+from companion.game import Ask, Need, Steps
+from companion.game.procedure import options
 from companion.game.state import DEAD, REMOVED, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.decks import draw_attack, show
@@ -13,6 +14,7 @@ from companion.rules.facts import (
     HasInjuries,
     Intruders,
 )
+from companion.rules.fresh import remember
 from companion.rules.movement import retreat
 from companion.rules.play import Play, tell
 from companion.rules.verbs import PIECE, ROOM, maybe, step, verb
@@ -30,8 +32,13 @@ def attack_step(play: Play, piece: str, rule: str = "BASE-293") -> Steps:
         yield from intruder_attack(play, piece, rule=rule)
 
 
-def intruder_attack(play: Play, mini: str, *, rule: str, target: int | None = None) -> Steps:
-    """An Intruder attack (BASE-184), on a fixed target or on the one with the fewest cards."""
+def intruder_attack(
+    play: Play, mini: str, *, rule: str, target: int | None = None, surprise: bool = False
+) -> Steps:
+    """An Intruder attack (BASE-184), on a fixed target or on the one with the fewest cards.
+
+    What a hit changes is kept for a moment: a card may cancel it (BASE-155, BASE-199).
+    """
     room = play.room_of(mini)
     if room is None:
         return
@@ -40,13 +47,17 @@ def intruder_attack(play: Play, mini: str, *, rule: str, target: int | None = No
     if target is None or play.person(target).state == DEAD:
         return
     if kind_of(mini) == "larva":
+        was = play.state.copy()
         yield from larva_attack(play, mini, target, rule)
+        remember(play, was, "attack", target, surprise=surprise)
         return
     card: AttackCard = yield from draw_attack(play, "BASE-184")
-    yield from strike(play, mini, target, card, rule)
+    yield from strike(play, mini, target, card, rule, surprise=surprise)
 
 
-def strike(play: Play, mini: str, target: int, card: AttackCard, rule: str) -> Steps:
+def strike(
+    play: Play, mini: str, target: int, card: AttackCard, rule: str, *, surprise: bool = False
+) -> Steps:
     """What a drawn Attack card does: its text, or a miss (BASE-184)."""
     room = play.room_of(mini)
     hits = kind_of(mini) in card.attackers
@@ -64,7 +75,9 @@ def strike(play: Play, mini: str, target: int, card: AttackCard, rule: str) -> S
         card=card.id,
         room=room,
     )
+    was = play.state.copy()
     yield from effect(play, card, mini, target)
+    remember(play, was, "attack", target, surprise=surprise)
 
 
 def effect(play: Play, card: AttackCard, mini: str, target: int) -> Steps:
@@ -194,13 +207,28 @@ def kill(play: Play, mini: str, rule: str) -> Steps:
     moves: list[tuple[str, str | None, str | None]] = [(mini, zone, SUPPLY)]
     rules = f"{rule} BASE-168 BASE-169"
     if room and play.creature(mini).carcass:
-        carcass = play.spare("carcass")
+        carcass = play.spare("carcass") or (yield from another_carcass(play))
         if carcass:
+            came = play.state.where[carcass]
             play.put(carcass, room_zone(room))
-            moves.append(("carcass", SUPPLY, room_zone(room)))
+            moves.append(("carcass", came, room_zone(room)))
         else:
             rules += " BASE-170"
     yield tell("killed", rules, piece=mini, room=room, move=moves)
+
+
+def another_carcass(play: Play) -> Steps:
+    """No Carcass is left: by switch the table may take one that lies on the board (BASE-170)."""
+    lying = [c for c in play.state.pieces("carcass") if play.room_of(c)]
+    if play.switch("empty_side_deck") != "ask" or not lying:
+        return None
+    chosen = yield Ask(
+        "place",
+        "ask.another_carcass",
+        "BASE-170",
+        options=options(sorted({play.room_of(c) or "" for c in lying}), "ask.room", "room"),
+    )
+    return next(c for c in lying if play.room_of(c) == chosen)
 
 
 @verb("retreat", touches=("intruders",), intruder=PIECE, room=maybe(ROOM))

@@ -25,13 +25,18 @@ def ready(play: Play, deck: str, rule: str) -> Steps:
 
 
 def shuffle_in(play: Play, deck: str) -> None:
-    """The discard pile becomes part of the deck again, shuffled whole."""
+    """The discard pile becomes part of the deck again, shuffled whole; nobody knows its top."""
+    play.state.hidden.pop(deck, None)
     for card in [*play.state.cards(deck, DISCARD), *play.state.cards(deck, BOTTOM)]:
         play.put(f"{deck}:{card}", DECK)
 
 
 def _draw(play: Play, deck: str, rule: str) -> Steps:
     cards = tuple(play.state.cards(deck, DECK))
+    top = play.state.hidden.pop(deck, {}).get("top")
+    if top in cards and play.state.truth.get(deck) == "digital":
+        play.put(f"{deck}:{top}", DISCARD)
+        return top
     drawn = yield Draw(
         deck,
         cards,
@@ -48,6 +53,25 @@ def _draw(play: Play, deck: str, rule: str) -> Steps:
     if isinstance(drawn, str):
         play.put(f"{deck}:{drawn}", DISCARD)
     return drawn
+
+
+def top_event(play: Play, rule: str) -> Steps:
+    """The card that lies on top of the event deck, without drawing it; None on cardboard."""
+    if play.state.truth.get("event") != "digital":
+        return None
+    yield from ready(play, "event", "BASE-12")
+    cards = tuple(play.state.cards("event", DECK))
+    top = play.state.hidden.get("event", {}).get("top")
+    if top not in cards:
+        top = yield Draw("event", cards, "event", Ask("card", "", rule))
+        play.state.hidden["event"] = {"top": top}
+    return top
+
+
+def put_under(play: Play, card: str) -> None:
+    """The top event card goes to the bottom of its deck."""
+    play.state.hidden.pop("event", None)
+    play.put(f"event:{card}", BOTTOM)
 
 
 def draw_event(play: Play, rule: str) -> Steps:

@@ -96,14 +96,35 @@ def place_miniature(play: Play, kind: str, room: str, rule: str) -> Steps:
     if mini is None and kind == "adult":
         mini = yield from ninth_adult(play)
     if mini is None:
+        mini = yield from stand_in(play, kind, room)
+    if mini is None:
         yield tell("miniature_missing", f"{rule} BASE-21", kind=kind, room=room)
         return None
+    came = play.state.where[mini]
     play.put(mini, room_zone(room))
     play.state.injuries.pop(mini, None)
-    yield tell("placed", rule, piece=mini, room=room, move=[(mini, SUPPLY, room_zone(room))])
+    yield tell("placed", rule, piece=mini, room=room, move=[(mini, came, room_zone(room))])
     yield from play.species.arrived(play, room, rule)
     yield from first_miniature(play)
     return mini
+
+
+def stand_in(play: Play, kind: str, room: str) -> Steps:
+    """By switch the table may take one that stands elsewhere on the board (BASE-20, BASE-21)."""
+    standing = [m for m in play.intruders() if kind_of(m) == kind and play.room_of(m) != room]
+    if play.switch("miniature_shortage") == "nothing placed" or not standing:
+        return None
+    chosen = yield Ask(
+        "card",
+        "ask.stand_in",
+        "BASE-20 BASE-21 BASE-337",
+        {"kind": kind, "room": room},
+        options=(Option("none", "ask.nothing_placed"), *options(standing, "ask.piece", "piece")),
+    )
+    if chosen == "none":
+        return None
+    yield tell("stands_in", "BASE-21", piece=chosen, room=room)
+    return chosen
 
 
 def ninth_adult(play: Play) -> Steps:
@@ -174,4 +195,4 @@ def surprise_check(play: Play, seat: int, mini: str, number: int) -> Steps:
     stays = " BASE-233" if play.state.intruder_seat is not None else ""
     rules = f"BASE-144{together} BASE-152 FAQ-A57 BASE-153{stays}"
     yield tell("surprise", rules, seat=seat, piece=mini)
-    yield from intruder_attack(play, mini, target=seat, rule="BASE-153 BASE-183")
+    yield from intruder_attack(play, mini, target=seat, rule="BASE-153 BASE-183", surprise=True)

@@ -35,6 +35,7 @@ MOVE_TOUCHES = ("characters", "noise", "rooms")
     mark=maybe(SPACE),
     technical=maybe(FLAG),
     cancel=maybe(FLAG),
+    unharmed=maybe(FLAG),
 )
 def move(
     play: Play,
@@ -45,12 +46,13 @@ def move(
     mark: str | None = None,
     technical: bool = False,
     cancel: bool = False,
+    unharmed: bool = False,
 ) -> Steps:
     """A character goes to a neighbouring room (BASE-79), and what follows from it.
 
     ``careful``: a marker in ``mark`` instead of the roll (BASE-82). ``technical``: by the Technical
     Corridors card or plans (BASE-275). ``cancel``: the Scout's Reconnaissance, no noise at all
-    (BASE-86).
+    (BASE-86). ``unharmed``: a card or an Item spares the attacks of an Escape (BASE-90).
     """
     person = play.person(seat)
     if person.state != ABOARD or person.room is None:
@@ -75,7 +77,9 @@ def move(
     fighting = play.in_combat(person)
     if fighting and careful:
         play.refuse("move.careful_in_combat", seat=seat)
-    if fighting:
+    if fighting and unharmed:
+        yield tell("leaves_unharmed", "BASE-90 FAQ-A23", seat=seat, room=origin)
+    elif fighting:
         yield from escape_attacks(play, seat)
         if person.state == DEAD:
             yield tell("died_escaping", "BASE-88", seat=seat, room=origin)
@@ -134,11 +138,16 @@ def arrive(
     careful: bool = False,
     mark: str | None = None,
     cancel: bool = False,
+    partner: int | None = None,
+    covered: bool = False,
 ) -> Steps:
-    """Entering a room: exploration, slime, then the noise roll if nobody else is there."""
+    """Entering a room: exploration, slime, then the noise roll if nobody else is there.
+
+    ``partner`` comes along and is no company; ``covered``: the partner rolls for both (BASE-123).
+    """
     person = play.person(seat)
     origin = person.room
-    company = [p for p in play.people_in(to) if p.seat != seat]
+    company = [p for p in play.people_in(to) if p.seat not in (seat, partner)]
     hostile = play.intruders(to)
     person.room = to
     rules = "BASE-79 BASE-26" if way is not None else "BASE-79 BASE-275"
@@ -176,6 +185,8 @@ def arrive(
         yield tell("noise_cancelled", "BASE-86 FAQ-A13", seat=seat)
     elif hostile:
         yield tell("combat_begins", "BASE-80 FAQ-A7 BASE-156", seat=seat, room=to)
+    elif covered:
+        yield tell("no_roll_covered", "BASE-123 FAQ-A15", seat=seat)
     elif company:
         yield tell("no_roll_company", "BASE-80", seat=seat, room=to)
     elif not silent and not play.in_combat(person):

@@ -7,6 +7,7 @@ from companion.game.board import Corridor
 from companion.game.procedure import options
 from companion.game.state import POD_WAITING
 from companion.rules.facts import Characters, Doors, Intruders, Noise, Slimed
+from companion.rules.fresh import remember
 from companion.rules.markers import place_noise
 from companion.rules.movement import step_through
 from companion.rules.play import Play, tell
@@ -32,8 +33,11 @@ def due_noise_roll(play: Play, seat: int, unless_in_combat: bool = False) -> Ste
 
 
 @verb("noise_roll", touches=("noise", "intruders"), seat=SEAT)
-def noise_roll(play: Play, seat: int) -> Steps:
-    """Roll for noise in a character's room (BASE-115)."""
+def noise_roll(play: Play, seat: int, again: bool = False) -> Steps:
+    """Roll for noise in a character's room (BASE-115).
+
+    What the box's die does may be rolled again for a moment, once (BASE-122): not ``again``.
+    """
     person = play.person(seat)
     if not play.takes_part(person):
         play.refuse("noise.not_aboard", seat=seat)
@@ -54,12 +58,15 @@ def noise_roll(play: Play, seat: int) -> Steps:
     yield tell("noise_rolled", f"BASE-115{waiting}", seat=seat, face=face, room=person.room)
     room = person.room
     assert room
+    was, start = play.state.copy(), play.dues
     if face == "silence":
         yield from silence(play, seat, "BASE-117")
     elif face == "danger":
         yield from danger(play, room, "BASE-118")
     else:
         yield from noise_in(play, seat, room, int(face))
+    if not again and play.state.truth.get("dice") == "digital":
+        remember(play, was, "noise", seat, due=start, dues=play.dues - start)
 
 
 def silence(play: Play, seat: int, rule: str) -> Steps:

@@ -48,7 +48,12 @@ def event_phase(play: Play, step: str | None = None) -> Steps:
 
 
 def waits(play: Play, entry: dict[str, object]) -> bool:
-    """Whether a step of the agenda waits for people: not when nothing can happen in it."""
+    """Whether a step of the agenda waits for people: not when nothing can happen in it.
+
+    While a card may cancel what has just happened, whatever comes next waits.
+    """
+    if play.state.fresh:
+        return True
     if not entry.get("wait"):
         return False
     held = play.state.tracking

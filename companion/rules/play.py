@@ -19,6 +19,7 @@ from companion.game.state import (
     natural,
     room_zone,
 )
+from companion.rules.refusals import RULES_OF
 
 if TYPE_CHECKING:
     from companion.library.model import Content, Creature, Game
@@ -204,6 +205,11 @@ class Play:
         """Move an intruder token (``adult/3#2``) to a zone."""
         self.put(f"token:{token}", zone)
 
+    @property
+    def dues(self) -> int:
+        """How many steps this run has put on the agenda."""
+        return self._cursor
+
     def due(self, step: str, *, wait: bool = False, **args: Any) -> None:
         """Put a step on the agenda: next, after what this run has already put there."""
         entry: dict[str, Any] = {"step": step, **args}
@@ -215,7 +221,7 @@ class Play:
     def refuse(self, code: str, **params: Any) -> None:
         """Refuse, unless the table says it happened anyway."""
         if not self.forced:
-            raise Refused(code, params, by_hand=True)
+            raise Refused(code, params, by_hand=True, rule=RULES_OF.get(code, ""))
 
     def draw_pool(self, kind: str) -> list[str]:
         """Tokens of a kind in the pool (BASE-16)."""

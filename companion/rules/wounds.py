@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
+from companion.game.state import DEAD, DECK, DISCARD, SUPPLY, kind_of, room_zone
 from companion.rules.ending import nobody_left
 from companion.rules.facts import Dies, wounds_of
 from companion.rules.play import Play, tell
@@ -58,7 +58,15 @@ def _serious(play: Play, seat: int, rule: str) -> Steps:
     person = play.person(seat)
     kind = "unknown"
     if play.state.tracking.get("wounds", "tracked") == "tracked":
-        deck = tuple(play.state.cards("wound", "deck"))
+        deck = yield from wound_deck(play)
+        if not deck and play.switch("empty_side_deck") == "ask":
+            kind = yield Ask(
+                "card",
+                "ask.wound_card",
+                "BASE-15",
+                {"seat": seat},
+                options=options(list(play.game.wounds), "ask.wound", "wound"),
+            )
         if deck:
             left = {kind_of(card) for card in deck}
             kinds = [name for name in play.game.wounds if name in left]
@@ -84,6 +92,18 @@ def _serious(play: Play, seat: int, rule: str) -> Steps:
         yield tell("leg_comes_dressed", "BASE-286 BASE-204", seat=seat)
     if kind == "arm":
         yield from one_hand(play, seat)
+
+
+def wound_deck(play: Play) -> Steps:
+    """The Serious Wound cards to draw from; an empty deck is its discard pile (BASE-15)."""
+    deck = play.state.cards("wound", DECK)
+    if not deck and play.switch("empty_side_deck") != "ask":
+        deck = play.state.cards("wound", DISCARD)
+        for card in deck:
+            play.put(f"wound:{card}", DECK)
+        if deck:
+            yield tell("deck_reshuffled", "BASE-15", deck="wound")
+    return tuple(deck)
 
 
 def one_hand(play: Play, seat: int) -> Steps:
@@ -125,11 +145,19 @@ def contaminate(play: Play, seat: int, count: int = 1, rule: str = "BASE-212") -
     """Contamination cards on top of the own discard pile (BASE-212)."""
     for _ in range(count):
         taken = sum(sum(p.contamination.values()) for p in play.state.seats.values())
-        if taken >= play.game.contamination:
+        if taken >= play.game.contamination and not (yield from another_card(play, seat)):
             yield tell("contamination_empty", f"{rule} BASE-15", seat=seat)
             return
         play.person(seat).contamination["unscanned"] += 1
         yield tell("contamination", f"{rule} BASE-212", seat=seat)
+
+
+def another_card(play: Play, seat: int) -> Steps:
+    """The Contamination deck is empty: by switch the table says whether a card comes (BASE-15)."""
+    if play.switch("empty_side_deck") != "ask":
+        return False
+    comes = yield Ask("yes_no", "ask.contamination_empty", "BASE-15", {"seat": seat})
+    return comes
 
 
 def leave_creeper(play: Play, room: str, rule: str) -> Steps:

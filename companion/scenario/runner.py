@@ -158,7 +158,7 @@ class _Run:
                 {"character": c, "number": n} for c, n in zip(players, numbers, strict=True)
             ],
             "numbers": "dealt" if dealt else "by_seat",
-            "switches": _switches(setup.get("switches", {})),
+            "switches": _switches(setup.get("switches", {}), offer_cancels="no"),
             **{k: setup[k] for k in words if k in setup},
         }
         try:
@@ -417,10 +417,12 @@ def _judges(case: Case) -> bool:
     )
 
 
-def _switches(given: Any) -> Any:
+def _switches(given: Any, **usual: str) -> Any:
     if not isinstance(given, Mapping):
         return given
-    return {k: ("yes" if v else "no") if isinstance(v, bool) else v for k, v in given.items()}
+    return usual | {
+        k: ("yes" if v else "no") if isinstance(v, bool) else v for k, v in given.items()
+    }
 
 
 def _table(value: Any) -> Mapping[str, Any]:

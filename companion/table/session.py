@@ -114,7 +114,7 @@ class Session:
     def submit(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """Take one command; the reply is on disk when this returns.
 
-        Refusals come back as ``{status: refused | conflict, code, params, by_hand}``. Raises
+        Refusals come back as ``{status: refused | conflict, code, params, by_hand, rule}``. Raises
         BadInput for malformed input and Fault when the game is busy or the disk failed.
         """
         return dict(self._call(lambda: self._command(command)))
@@ -133,6 +133,7 @@ class Session:
                 "code": refusal.code,
                 "params": refusal.params,
                 "by_hand": refusal.by_hand,
+                "rule": refusal.rule,
             }
         except Fault:
             self._publish()  # what was written before the fault stands

@@ -232,6 +232,8 @@ class Table:
     def execute(self, root: Root) -> Run:
         """Run a root from its start with what is drawn and answered, beside the state."""
         state = root.before.copy()
+        if root.verb.name != "card":
+            state.fresh = None
         if root.entry is not None:
             state.agenda.pop(0)
         play = Play(state, self.content, forced=root.forced)

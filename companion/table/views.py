@@ -26,6 +26,7 @@ from companion.game.state import (
 )
 from companion.rules import Play
 from companion.rules.checklist import checklist
+from companion.rules.fresh import offers
 from companion.rules.rooms import Action, actions_in, bar
 from companion.rules.species import written
 from companion.rules.tables import PRESETS
@@ -141,6 +142,7 @@ def public(table: Table) -> dict[str, Any]:
         seen["airlock"] = state.airlock
         seen["weaknesses"] = dict(state.weaknesses)
         seen["bag"] = {"count": sum(p.startswith("token:") for p in lying.get(BAG, ()))}
+        seen["offers"] = offers(play)
         seen["decks"] = {
             deck: {
                 "left": len(_cards(lying, deck, DECK)) + len(_cards(lying, deck, BOTTOM)),

@@ -199,8 +199,10 @@ class Pair:
                 return None
 
 
-#: Not compared: they change what is held, or take back what the two tables grouped otherwise.
+#: Not compared: they change what is held, or take back what the two tables grouped otherwise;
+#: a card asks on what, and the answer itself may be refused.
 LEFT_OUT = (
+    "card",
     *("undo", "redo", "by_hand", "tracking", "truth", "setup", "answer"),
     *LEDGER_VERBS,
 )

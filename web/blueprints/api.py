@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.game.errors import BadInput, CompanionError, Fault, Refused
 from companion.library.model import Rule
 from companion.locale import languages, words
+from companion.rules.cards import AFTERWARDS
 from web import panel as shared
 from web.keys import SEATS
 from web.panel import body, is_host, language_of, must_hold, panel, seats_held
@@ -60,7 +61,7 @@ def failed(error: CompanionError) -> dict[str, Any]:
     """A reply for an error that a command raised."""
     match error:
         case Refused():
-            reply = {"status": "refused", "by_hand": error.by_hand}
+            reply = {"status": "refused", "by_hand": error.by_hand, "rule": error.rule}
         case BadInput():
             reply = {"status": "refused", "http": 400, "kind": "bad"}
         case Fault():
@@ -278,6 +279,27 @@ def rule(ids: str) -> dict[str, Any]:
     if not found:
         abort(404)
     return {"rules": found}
+
+
+@api.get("/cards")
+def cards() -> dict[str, Any]:
+    """Cards and Items that touch the table, with our words for what the companion does."""
+    language = language_of(request)
+    return {
+        "cards": [
+            {
+                "id": card.id,
+                "label": card.names.get(language),
+                "kind": card.kind,
+                "text": card.text.get(language) or card.text["en"],
+                "rule": card.rule,
+                "character": card.character,
+                "combat": card.combat,
+                "target": card.effect not in AFTERWARDS,
+            }
+            for card in panel().session.content.cards.values()
+        ]
+    }
 
 
 @api.get("/rules")

@@ -3,6 +3,7 @@
 import { $, h, icon, say, show } from "./dom.js";
 import { command } from "./send.js";
 import { light } from "./board.js";
+import { blows, eggs } from "./fight.js";
 import { why } from "./ask.js";
 
 export function head(page, people) {
@@ -105,8 +106,11 @@ export function buttons(page, now) {
     const shots = acting?.combat ? page.rooms[acting.room]?.intruders ?? [] : [];
     const playing = page.status === "playing";
     const tools = [
-      ...shots.map((i) => act("shoot", `${say("ui.page.shoot")} ${i.label}${i.injuries ? ` (${i.injuries})` : ""}`,
-        { do: "injure", intruder: i.id, weapon: acting.weapon === "none" ? "classic" : acting.weapon }, "shoot", i.id)),
+      ...shots.flatMap((i) => blows(acting, i).map(([sign, label, what]) =>
+        act(sign, `${label} ${i.label}${i.injuries ? ` (${i.injuries})` : ""}`, what, "shoot", label + i.id))),
+      ...eggs(acting, page).map(([sign, label, what]) => act(sign, label, what, "shoot", label)),
+      acting?.state === "aboard" && playing
+        ? h("button", { onclick: () => now.cards(acting), data: { do: "cards", keep: "cards" } }, icon("item"), h("span", {}, say("ui.page.cards"))) : "",
       ...(playing && acting?.state === "aboard" && page.phase === "player"
         ? [h(`button${now.careful ? ".picked" : ""}`, { onclick: () => now.set(!now.careful), "aria-pressed": String(now.careful), data: { do: "careful", keep: "careful" } },
             icon("careful"), h("span", {}, say("ui.page.careful"))),

@@ -14,6 +14,7 @@ import { checklist } from "./checklist.js";
 import { intruders } from "./intruders.js";
 import { verdicts } from "./verdicts.js";
 import { lights } from "./lights.js";
+import { cards, offers } from "./fight.js";
 import { hints } from "./hints.js";
 
 const { audience, board: drawn } = document.body.dataset;
@@ -82,7 +83,7 @@ function draw() {
   panels.head(page, people);
   panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => sheets.person(p, page));
   const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
-  show($("#asks"), [asked, redraws, waiting], () => [rooms.choice(redraw), ...questions(asked, page, redraw),
+  show($("#asks"), [asked, redraws, waiting, page.offers], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
     waiting ? h("p.waiting", {}, say("ui.page.waiting", { n: waiting })) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   checklist(page, own);
@@ -92,7 +93,7 @@ function draw() {
   panels.instructions(page);
   panels.differences(page);
   panels.log(page);
-  panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page) });
+  panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page), cards: (who) => cards(who, sheets.open, sheets.close) });
   hints(page, redraw);
   secret(page);
 }

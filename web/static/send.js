@@ -55,7 +55,8 @@ export function notice(reply, by = audience) {
     return;
   }
   box.replaceChildren(
-    h("p", {}, reply.text || say("ui.page.failed")),
+    h("p", {}, reply.text || say("ui.page.failed"),
+      reply.rule ? h("button.why", { data: { rule: reply.rule }, "aria-label": say("ui.page.why") }, "?") : ""),
     reply.by_hand
       ? h("button", { onclick: () => command({ do: "by_hand" }, by) }, say("ui.page.anyway"))
       : "",

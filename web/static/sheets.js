@@ -3,6 +3,7 @@
 import { $, h, icon, say } from "./dom.js";
 import { command } from "./send.js";
 import { actions } from "./rooms.js";
+import { blows, cards, eggs } from "./fight.js";
 import { entry, rules } from "./rules.js";
 import { statistics } from "./statistics.js";
 
@@ -53,7 +54,9 @@ export function room(id, page, board, acting, redraw) {
       toggled("malfunction", say("ui.page.malfunction"), held.malfunction, held.malfunction ? { do: "remove", piece: "malfunction", at: id } : { do: "place", piece: "malfunction", to: id }),
       ...held.objects.map((o) => [does(o.type, `${o.label} ✕`, { do: "remove", piece: o.type, at: id }),
         who?.room === id ? does(o.type, `${say("ui.page.pick_up")}: ${o.label}`, { do: "pick_up", seat: acting, piece: o.type }) : ""])),
+    who?.room === id ? part("", eggs(who, page).map(([sign, label, what]) => does(sign, label, what))) : "",
     ...held.intruders.map((i) => part(i.label + (i.injuries ? ` · ${i.injuries}` : ""),
+      who?.room === id ? blows(who, i).map(([sign, label, what]) => does(sign, label, what)) : "",
       does("shoot", say("ui.page.injure"), { do: "injure", intruder: i.id, hits: 1 }),
       does("shoot", say("ui.page.roll_shot"), { do: "injure", intruder: i.id }),
       does("retreat", say("ui.page.retreat"), { do: "retreat", intruder: i.id }),
@@ -94,6 +97,7 @@ export function person(p, page) {
       does("encounter", say("ui.page.encounter"), { do: "encounter", seat }),
       does("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat }),
       does("first", say("ui.page.first"), { do: "first_player", seat })),
+    p.state === "aboard" ? part("", h("button.option", { onclick: () => cards(p, open, close), data: { do: "cards" } }, icon("item", 22), say("ui.page.cards"))) : "",
     part(say("ui.page.body"),
       does("wound", say("ui.page.light_wound"), { do: "wound", seat, kind: "light" }),
       does("wound", say("ui.page.serious_wound"), { do: "wound", seat, kind: "serious" }),

@@ -1,0 +1,47 @@
+// Fighting, and cards that touch the table: the Intruder's own buttons, offers, the sheet of cards.
+
+import { h, icon, say } from "./dom.js";
+import { command } from "./send.js";
+import { why } from "./ask.js";
+
+function weapon(who) {
+  return who.weapon === "none" ? "classic" : who.weapon;
+}
+
+/** What the acting character may do to an Intruder of the own room: [sign, label, command]. */
+export function blows(who, intruder) {
+  const what = { do: "injure", seat: who.seat, intruder: intruder.id };
+  const shots = [["shoot", say("ui.page.shoot"), { ...what, weapon: weapon(who) }]];
+  if (who.character === "captain") shots.push(["shoot", say("ui.page.shoot_on"), { ...what, weapon: weapon(who), check: false }]);
+  return [...shots, ["hand", say("ui.page.melee"), { ...what, weapon: "melee" }]];
+}
+
+/** Eggs that nobody carries, in the room of one who is not in Combat. */
+export function eggs(who, page) {
+  const room = who && page.rooms[who.room];
+  if (!room || who.combat) return [];
+  const lying = room.objects.some((o) => o.type === "egg") || (room.tile === "nest" && page.head.eggs > 0);
+  const what = { do: "injure", seat: who.seat, intruder: "egg", room: who.room };
+  return lying ? [["egg", say("ui.page.eggs_shoot"), { ...what, weapon: weapon(who) }], ["egg", say("ui.page.eggs_melee"), { ...what, weapon: "melee" }]] : [];
+}
+
+/** Cards that may cancel what has just happened; nobody has to answer. */
+export function offers(page) {
+  return page.offers.map((o) => h("section.offer", { data: { offer: o.card } },
+    h("button.option", { onclick: () => command({ do: "card", seat: o.seat, card: o.card }), data: { do: "card", keep: `o${o.seat}${o.card}` } },
+      icon("hand", 22), `${o.who} · ${o.label}`),
+    h("small", {}, o.text, why(o.rule))));
+}
+
+/** The sheet "a card or Item": what the acting character may play now. */
+export async function cards(who, open, close) {
+  const answer = await fetch("/api/cards").catch(() => null);
+  const known = answer?.ok ? (await answer.json()).cards : [];
+  const fits = known.filter((c) => c.target && (!c.character || c.character === who.character) && (c.combat || !who.combat));
+  const list = (title, some) => some.length ? h("section", {}, h("h3", {}, title), ...some.map((c) => h("div.card-line", {},
+    h("button.option", { onclick: () => { close(); command({ do: "card", seat: who.seat, card: c.id }); }, data: { do: "card", card: c.id } }, icon("item", 22), c.label),
+    h("small", {}, c.text, why(c.rule))))) : "";
+  open(`${say("ui.page.cards")} · ${who.label}`,
+    list(say("ui.page.cards_own", { seat: who.label }), fits.filter((c) => c.character)),
+    list(say("ui.page.cards"), fits.filter((c) => !c.character)));
+}
