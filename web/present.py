@@ -336,6 +336,7 @@ def _can(view: View, terms: Terms) -> Page:
         "event_phase": bool(can.get("event_phase")),
         "next": following or None,
         "next_label": terms.param("step", following, {}) if isinstance(following, str) else "",
+        "interrupt": bool(can.get("interrupt")),
         "undo": undo and {**undo, "label": undo_label(undo, terms)},
         "redo": redo and {**redo, "label": terms.param("do", redo["do"], {})},
         "close_step": bool(can.get("close_step")),

@@ -54,6 +54,7 @@ class Group:
     rows: set[int] = field(default_factory=set)
     draws: int = 0
     secret: bool = False
+    watched: bool | None = None  # another Character stood by; None: not looked at yet
 
 
 class History:

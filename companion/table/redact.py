@@ -39,7 +39,7 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "setup": ("players", "tracking", "truth", "switches", "digital"),
     "step": ("step",),
     "tick": ("instruction", "batch", "check", "done"),
-    "undo": ("to",),
+    "undo": ("to", "because"),
 }
 EVENT = ("type", "rule", "params", "to", "instructions")
 ROOT = ("do", "by", "anyway")

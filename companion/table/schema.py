@@ -16,7 +16,11 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TABLE_VERBS: dict[str, dict[str, Any]] = {
     "answer": {"prompt": {"type": "string"}, "seat": {"type": "integer"}, "value": {}},
     "next": {"step": {"type": "string"}},
-    "undo": {"target": {"type": "integer"}, "confirm": {"type": "boolean"}},
+    "undo": {
+        "target": {"type": "integer"},
+        "confirm": {"type": "boolean"},
+        "because": {"const": "interruption"},
+    },
     "redo": {},
     "by_hand": {},
     "tick": {

@@ -21,7 +21,7 @@ from companion.game import (
     run,
 )
 from companion.game.procedure import Steps
-from companion.game.state import canonical, kind_of, room_zone
+from companion.game.state import ABOARD, canonical, kind_of, room_zone
 from companion.library.model import Content
 from companion.rules import CORRECTIONS, STEPS, VERBS, Ended, Play, arguments, closed_by_hand, waits
 from companion.table.history import Group, History, Root
@@ -33,6 +33,8 @@ from companion.table.statistics import Follower, Statistics
 
 KEEP = ("setup", "end")  # roots whose state before them stays in the journal: one a round
 TRUSTED = ("scenario", "device")
+#: Commands that are actions of a Character: what Interruption may cancel (BASE-269).
+ACTIONS = ("move", "injure", "room_action", "repair", "hibernate", "pod", "pick_up", "card")
 ENVELOPE = ("id", "by", "do", "game_id", "base")  # what a command carries beside its arguments
 
 
@@ -420,20 +422,39 @@ class Table:
             and not (by == "host" and command.get("confirm"))
         ):
             raise Refused("undo.secret")
+        if command.get("because") == "interruption" and not self.interruptible():
+            raise Refused("interrupt.nothing", rule="BASE-269")
         self._take_back(command)
+
+    def interruptible(self) -> bool:
+        """Whether the last command is an action that another Character of the room may interrupt.
+
+        Interruption cancels an action, whose cost stays paid, or by redo another one (BASE-269).
+        """
+        group = self.history.current
+        if group is None or group.secret or group.inputs[0].get("do") not in ACTIONS:
+            return False
+        if group.watched is None:
+            seats = self.before(group.seq).seats
+            actor = group.inputs[0].get("seat")
+            room = seats[actor].room if isinstance(actor, int) and actor in seats else None
+            others = (p for p in seats.values() if p.seat != actor and p.state == ABOARD)
+            group.watched = room is not None and any(p.room == room for p in others)
+        return group.watched
 
     def _take_back(self, command: dict[str, Any]) -> None:
         group = self.history.done[-1]
         before = self.before(group.seq)
         what = str(group.inputs[0].get("do"))
+        interrupted = command.get("because") == "interruption"
         row = self._append(
             kind="undo",
             input={**command, "to": group.seq},
             draws=[],
             events=[
                 Event(
-                    "undone",
-                    "",
+                    "interrupted" if interrupted else "undone",
+                    "BASE-269 FAQ-A45" if interrupted else "",
                     {"do": what, "n": group.draws},
                     instructions=self._moves_back(group, before),
                 ).to_json()

@@ -331,6 +331,7 @@ def _can(table: Table) -> dict[str, Any]:
         "undo": None
         if undo is None
         else {"do": undo.inputs[0]["do"], "target": undo.seq, "params": _public_input(undo.inputs)},
+        "interrupt": undo is not None and table.interruptible(),
         "redo": None if redo is None else {"do": redo.inputs[0]["do"]},
         "close_step": table.root is not None and all(a.by_hand for a in table.root.open.values()),
     }

@@ -11,9 +11,9 @@ function weapon(who) {
 /** What the acting character may do to an Intruder of the own room: [sign, label, command]. */
 export function blows(who, intruder) {
   const what = { do: "injure", seat: who.seat, intruder: intruder.id };
-  const shots = [["shoot", say("ui.page.shoot"), { ...what, weapon: weapon(who) }]];
-  if (who.character === "captain") shots.push(["shoot", say("ui.page.shoot_on"), { ...what, weapon: weapon(who), check: false }]);
-  return [...shots, ["hand", say("ui.page.melee"), { ...what, weapon: "melee" }]];
+  const shot = { ...what, weapon: weapon(who) };
+  const more = who.character === "captain" ? [["shoot", say("ui.page.shoot_on"), { ...shot, check: false }]] : [];
+  return [["shoot", say("ui.page.shoot"), shot], ["hand", say("ui.page.melee"), { ...what, weapon: "melee" }], ...more];
 }
 
 /** Eggs that nobody carries, in the room of one who is not in Combat. */

@@ -130,6 +130,8 @@ export function buttons(page, now) {
         can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
         h("button.undo", { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
           icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
+        can.interrupt ? h("button.interrupt", { onclick: () => command({ do: "undo", target: can.undo?.target, because: "interruption" }), data: { do: "interrupt", keep: "interrupt" } },
+          icon("hand"), h("span", {}, say("ui.page.interrupt"))) : "",
         can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main")
           : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main") : ""),
     ];

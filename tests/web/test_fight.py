@@ -1,0 +1,76 @@
+"""Fighting on a phone, in taps: shot, blow, a card, and the offer beside a hit."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
+from tests.web.test_rooms import THREE, Make, Taps, hears, needs_browser, stand
+
+
+@pytest.fixture
+def table(room: Make) -> Room:  # noqa: F811
+    return room(players=THREE, digital=True)
+
+
+def enemy(table: Room, where: str, piece: str = "queen") -> None:
+    """An Intruder stands there by hand, and everybody has chosen an objective."""
+    assert table.session.submit({"do": "place", "piece": piece, "to": where})["status"] == "done"
+    while prompts := [
+        (seat, p) for seat in (1, 2, 3) for p in table.session.view(f"seat:{seat}")[1]["prompts"]
+    ]:
+        seat, prompt = prompts[0]
+        value = prompt["options"][0]["id"]
+        answer = {"do": "answer", "prompt": prompt["id"], "value": value, "by": f"seat:{seat}"}
+        assert table.session.submit(answer)["status"] == "done"
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_shot_and_a_blow_are_one_tap_with_the_dice_of_the_box(table: Room) -> None:
+    enemy(table, "011")
+    page = table.seat(1)
+    taps = Taps(page)
+    taps.on("#actions button[data-do=injure]", "Shoot Queen")
+    hears(page, "Queen · ")
+    assert taps.count <= 2
+    before = table.session.view("table")[1]["seats"][0]["contamination"]
+    taps.on("#actions button[data-do=injure]", "Melee Queen")
+    hears(page, "Contamination")
+    assert table.session.view("table")[1]["seats"][0]["contamination"] == before + 1
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_card_is_played_from_the_row_of_buttons(table: Room) -> None:
+    stand(table, "003", "comms_room")
+    table.session.submit({"do": "place", "piece": "malfunction", "to": "003"})
+    page = table.seat(1)
+    taps = Taps(page)
+    taps.on("#actions button[data-do=cards]")
+    taps.on("#sheet button[data-card=tools]")
+    hears(page, "Tools")
+    assert taps.count == 2
+    assert not table.session.view("table")[1]["rooms"]["003"]["malfunction"]
+
+
+@pytest.mark.browser
+@needs_browser
+def test_what_may_be_cancelled_is_a_button_and_no_question(table: Room) -> None:
+    for piece in ("captain", "scout"):
+        table.session.submit({"do": "place", "piece": piece, "to": "006"})
+    enemy(table, "011", "larva")
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    [asked] = table.session.view("table")[1]["prompts"]  # who carries a Larva already
+    table.session.submit({"do": "answer", "prompt": asked["id"], "value": []})
+    page = table.seat(3)
+    assert table.session.view("table")[1]["prompts"] == []
+    assert table.session.view("table")[1]["seats"][2]["larva"]
+    taps = Taps(page)
+    taps.on("#asks .offer[data-offer=armor] button.option")
+    hears(page, "Armor")
+    page.wait_for_selector("#asks .offer", state="detached")
+    assert taps.count == 1
+    view = table.session.view("table")[1]
+    assert not view["seats"][2]["larva"]
+    assert [i["type"] for i in view["rooms"]["011"]["intruders"]] == ["larva"]
