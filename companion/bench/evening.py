@@ -45,7 +45,7 @@ class Evening:
         self.kinds: Counter[str] = Counter()
         self.inputs = 0
         self._content = content
-        self._player = Player(content, seed, preset=preset, setup=setup)
+        self.player = Player(content, seed, preset=preset, setup=setup)
         self._dice = Dice(~seed)
         self.pictures: dict[int, str] = {}
         self._box: dict[str, int] = {}
@@ -61,7 +61,8 @@ class Evening:
                 end = f"{self.seed}-end-{self.inputs}"
                 self.take({"do": "game_end", "by": "table", "id": end})
             else:
-                self.take(self._player.command(self.table))
+                if self.take(self.player.command(self.table)):
+                    self._now_and_then()
 
     def take(self, command: Command) -> bool:
         """Give the table one command and look at everything; whether it was accepted."""
@@ -80,7 +81,7 @@ class Evening:
                 self._expect(table.seq == seq, f"refused, yet wrote a row: {problem}", command)
                 self._expect(picture(table) == before, f"refused, yet changed: {problem}", command)
             if isinstance(problem, Refused) and problem.by_hand:
-                self._player.refused(command)
+                self.player.refused(command)
             return False
         except Exception as problem:
             raise self._broken(f"{type(problem).__name__}: {problem}", command) from problem
@@ -95,11 +96,16 @@ class Evening:
         again = table.command(command)
         self._expect(again["status"] == "already", "one id was taken twice", command)
         self._expect(table.seq == max(self.pictures), "one id wrote twice", command)
-        if command["do"] != "undo" and self._dice.chance(0.05) and table.undoable():
-            self._there_and_back(command, state if table.seq == seq + 1 else None)
+        self._taken = command, state if table.seq == seq + 1 else None
+        return True
+
+    def _now_and_then(self) -> None:
+        """Undo and redo what was taken, or shut and reopen the table, by chance."""
+        command, _ = self._taken
+        if command["do"] != "undo" and self._dice.chance(0.05) and self.table.undoable():
+            self.there_and_back()
         if self._dice.chance(0.04):
             self.reopen()
-        return True
 
     def _withdrawn(self, command: Command) -> None:
         """A refused answer takes its command back: one row, no question left open."""
@@ -124,9 +130,10 @@ class Evening:
             self._expect(grown, f"the log of {audience} became shorter", command)
             self._last_line[audience] = newest
 
-    def _there_and_back(self, command: Command, before: str | None) -> None:
+    def there_and_back(self) -> None:
         """Undo and redo: the same state and questions; undo alone: the state before."""
         table = self.table
+        command, before = self._taken
         state = table.state.digest()
         asks = list(table.prompts().values())
         table.command({"do": "undo", "by": "scenario"})
@@ -150,6 +157,12 @@ class Evening:
             journal = Journal.open(journal.path)
         self.table = Table(self._content, journal, SealedChance(journal, game(self.seed)))
         self._expect(picture(self.table) == self._now, "reopened otherwise", None)
+
+    def settle(self) -> None:
+        """Take the table as it is now, after something beside `take` was done to it."""
+        self._now = self.pictures[self.table.seq] = picture(self.table)
+        set_up = self.table.state.phase not in ("lobby", "setup")
+        self._box = (self._box or contents(self.table)) if set_up else {}
 
     def replay(self) -> int:
         """Play the journal again from its first row; returns how many pictures were compared."""

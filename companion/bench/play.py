@@ -180,23 +180,24 @@ class Player:
     def _choose(self, table: Table) -> Command:
         dice, state = self.dice, table.state
         if state.phase == "lobby" and table.root is None:
-            return self._beside() if dice.chance(0.2) else self.setup()
+            return self.beside() if dice.chance(0.2) else self.setup()
         if self._refused_by is not None and dice.chance(0.4):
             return {"do": "by_hand", "by": self._refused_by}
         if self._undone and dice.chance(0.6):
             return {"do": "redo", "by": "table"}
         if dice.chance(0.03):
-            return self._beside()
+            return self.beside()
         if dice.chance(0.03):
-            return self._wrong(table)
+            return self.wrong(table)
         if table.root is not None:
             return self._in_question(table)
         if state.agenda and dice.chance(0.75):
             return {"do": "next", "by": "table"}
         verb = dice.weighted(self._weights)
-        return self._verb(table, verb)
+        return self.verb(table, verb)
 
-    def _verb(self, table: Table, verb: str) -> Command:
+    def verb(self, table: Table, verb: str) -> Command:
+        """A command of this verb, mostly fitting; another when none fits now."""
         if verb == "undo":
             return {"do": "undo", "by": "scenario" if self.dice.chance(0.8) else "table"}
         if verb in self._special:
@@ -236,7 +237,8 @@ class Player:
                 return True
         return dice.one(ask.options).id if ask.options else True
 
-    def _beside(self) -> Command:
+    def beside(self) -> Command:
+        """A command that touches no rule: people, notes, ticks."""
         dice = self.dice
         seat = 1 + dice.below(5)
         by = f"seat:{seat}"
@@ -250,7 +252,7 @@ class Player:
             ]
         )
 
-    def _wrong(self, table: Table) -> Command:
+    def wrong(self, table: Table) -> Command:
         """Something that no table should take, or that comes at a bad moment."""
         dice = self.dice
         return dice.one(
@@ -270,7 +272,7 @@ class Player:
                 {"do": "door", "corridor": "006", "state": "closed"},
                 {"do": "event_phase", "step": "nothing"},
                 {"do": "join", "seat": 6},
-                self._verb(table, dice.one(sorted(VERBS))),
+                self.verb(table, dice.one(sorted(VERBS))),
             ]
         )
 

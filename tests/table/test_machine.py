@@ -1,0 +1,422 @@
+"""A state machine plays whole games with every command; ten things hold whatever it does.
+
+1. No piece is made or lost.  2. A replay, a snapshot with what follows, and the running game are
+the same.  3. and 4. Nobody's page changes by a byte when only another seat's secret is another.
+5. The numbers of every stream follow each other, and who was away sees what everybody sees.
+6. Undo and redo come out the same; the log only grows; the chain holds.  7. One id has one
+effect, and what is stale has none.  8. What is refused changes nothing.  9. Draws are even, and
+the envelope opens.  10. Wherever writing fails, the table is what its journal says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from companion.bench.evening import Evening, game
+from companion.bench.invariants import picture
+from companion.bench.play import Command, Dice
+from companion.game import BadInput, Chance, Fault, Refused
+from companion.library import load_content
+from companion.rules import VERBS
+from companion.table import redact, views
+from companion.table.chain import breaks
+from companion.table.fairness import SECRET, SealedChance, commitment
+from companion.table.journal import MemoryJournal
+from companion.table.ledger import LEDGER_VERBS
+from companion.table.session import AUDIENCES, Listener, Session
+from companion.table.table import Table
+
+CONTENT = load_content()
+#: Commands of the table itself, each with a rule of its own below.
+#: Small examples are found from the start; making them smaller takes minutes.
+PHASES = (Phase.explicit, Phase.generate)
+OTHERS = ("answer", "by_hand", "next", "redo", "undo")
+TIMELESS = ("at", "hash", "previous")
+
+
+class Drawn(Dice):
+    """Chances that Hypothesis picks, and makes small: 0 and "no" are simplest."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    def chance(self, share: float) -> bool:
+        return bool(self._data.draw(st.integers(0, 99)) >= 100 - 100 * share)
+
+    def below(self, limit: int) -> int:
+        return int(self._data.draw(st.integers(0, limit - 1)))
+
+
+class Otherwise:
+    """The same chance, but one seat holds other objectives: ``swap`` names each one's stand-in."""
+
+    def __init__(self, inner: SealedChance, swap: Mapping[str, str]) -> None:
+        self._inner = inner
+        self._swap = swap
+
+    def pick(
+        self, purpose: str, options: Sequence[str], *, epoch: int, count: int, key: str
+    ) -> Any:
+        if purpose != "objective":
+            return self._inner.pick(purpose, options, epoch=epoch, count=count, key=key)
+        real = sorted(self._swap.get(o, o) for o in options)
+        found = self._inner.pick(purpose, real, epoch=epoch, count=count, key=key)
+        return self._swap.get(found, found)
+
+
+class Twin:
+    """A second game in which only the objectives of one seat are others."""
+
+    def __init__(self, live: Table, seat: int) -> None:
+        held = live.state.seats[seat].objectives
+        dealt = {o for p in live.state.seats.values() for o in p.objectives}
+        players = len(live.state.seats)
+        self.swap: dict[str, str] = {}
+        for card in held:
+            known = CONTENT.objectives
+            other = next(
+                o.id
+                for _, o in sorted(known.items())
+                if o.deck == known[card].deck
+                and o.min_players <= players
+                and o.id not in {*dealt, *self.swap}
+            )
+            self.swap |= {card: other, other: card}
+        self.seat = seat
+        journal = MemoryJournal(dict(live.journal.header))
+        journal.keep(SECRET, live.journal.kept(SECRET))
+        name = str(live.journal.header["game"])
+        source = Otherwise(SealedChance(journal, name), self.swap)
+        self.table = Table(CONTENT, journal, source)
+        for row in live.journal.rows():
+            if row.seq > self.table.seq:
+                self.table.repeat(row)
+
+    def take(self, command: Command) -> str | None:
+        """Give it the same command; the code of a refusal."""
+        value = command.get("value")
+        if isinstance(value, str):
+            command = {**command, "value": self.swap.get(value, value)}
+        try:
+            self.table.command(command)
+        except (Refused, BadInput) as problem:
+            return problem.code
+        return None
+
+    def compare(self, live: Table) -> None:
+        """Nobody but the seat itself can tell the two games apart: page, log and export."""
+        assert self.table.seq == live.seq
+        for audience in AUDIENCES:
+            if audience != f"seat:{self.seat}":
+                mine, theirs = views.view(live, audience), views.view(self.table, audience)
+                assert json.dumps(mine) == json.dumps(theirs), audience
+        after = live.seq - 1
+        for row, copy in zip(live.journal.rows(after), self.table.journal.rows(after), strict=True):
+            assert _told(redact.row(row)) == _told(redact.row(copy))
+
+
+def _told(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in TIMELESS}
+
+
+class Machine(RuleBasedStateMachine):
+    """One game after the other; each verb is a rule, made below."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.evening = Evening(CONTENT, 0, None)
+        self.made = 0
+        self.taken = False  # the last command stands and can be undone
+        self.twin: Twin | None = None
+        self.secret_of: int | None = None
+        self.old: list[str] = []  # prompts that were open once
+        self.listeners: dict[str, Listener] = {}
+        self.numbers: dict[str, int] = {}
+        self._watch()
+
+    @property
+    def table(self) -> Table:
+        return self.evening.table
+
+    @property
+    def asked(self) -> bool:
+        return self.table.root is not None
+
+    @property
+    def playing(self) -> bool:
+        return self.table.state.phase not in ("lobby", "over") and not self.asked
+
+    def _watch(self) -> None:
+        self.session = Session(self.table)
+        self.listeners = {a: self.session.listen(a) for a in AUDIENCES}
+        self.numbers = {a: self.session.view(a)[0] for a in AUDIENCES}
+
+    def _player(self, data: st.DataObject) -> Any:
+        self.evening.player.dice = Drawn(data)
+        return self.evening.player
+
+    def give(self, command: Command) -> bool:
+        """One command for the game and its twin."""
+        self.made += 1
+        command = {"by": "table", "id": f"m{self.made}", **command}
+        self.old = [*self.old[-9:], *self.table.prompts()]
+        self.taken = self.evening.take(command)
+        if self.twin is not None:
+            code = self.twin.take(command)
+            assert (code is None) == self.taken, (command, code)
+        self._follow()
+        return self.taken
+
+    def _follow(self) -> None:
+        """Streams go on, and the twin with them as long as objectives are secret."""
+        self.session.refresh()
+        for audience, before in self.numbers.items():
+            now = self.session.view(audience)[0]
+            assert now - before in (0, 1), (audience, before, now)
+            self.numbers[audience] = now
+        state = self.table.state
+        if state.phase in ("lobby", "over"):
+            self.twin = None
+        elif self.twin is not None:
+            self.twin.compare(self.table)
+        elif self.secret_of in state.seats and not state.coop:
+            if state.seats[self.secret_of].kept is None and state.seats[self.secret_of].objectives:
+                self.twin = Twin(self.table, self.secret_of)
+                self.twin.compare(self.table)
+            self.secret_of = None
+
+    # Beginning, and what people do -----------------------------------------------------------
+
+    @initialize(data=st.data(), seat=st.sampled_from([None, 1, 2, 3]))
+    def begin(self, data: st.DataObject, seat: int | None) -> None:
+        self.secret_of = seat
+        self.give(self._player(data).setup())
+
+    @precondition(lambda self: self.asked)
+    @rule(data=st.data())
+    def answer(self, data: st.DataObject) -> None:
+        ident, ask = data.draw(st.sampled_from(list(self.table.prompts().items())))
+        by = "table" if ask.to == "any" else f"seat:{ask.to}"
+        value = self._player(data).answer(ask)
+        self.give({"do": "answer", "by": by, "prompt": ident, "value": value})
+
+    @precondition(lambda self: self.asked)
+    @rule(data=st.data())
+    def answer_the_next(self, data: st.DataObject) -> None:
+        self.answer(data)
+
+    @precondition(lambda self: self.table.state.agenda and not self.asked)
+    @rule()
+    def next(self) -> None:
+        self.give({"do": "next"})
+
+    @rule()
+    def by_hand(self) -> None:
+        self.give({"do": "by_hand"})
+
+    @rule(by=st.sampled_from(["table", "host", "scenario"]))
+    def undo(self, by: str) -> None:
+        confirm = {"confirm": True} if by == "host" else {}
+        self.give({"do": "undo", "by": by, **confirm})
+
+    @rule()
+    def redo(self) -> None:
+        self.give({"do": "redo"})
+
+    @rule(data=st.data(), do=st.sampled_from(LEDGER_VERBS))
+    def beside(self, data: st.DataObject, do: str) -> None:
+        player = self._player(data)
+        given: Command = {
+            "join": {"seat": 1 + player.dice.below(6), "present": player.dice.chance(0.5)},
+            "ignore": {"difference": "d:adult#1:006"},
+            "statistics": {"by": player.dice.one(["host", "table"]), "on": True},
+            "note": {"text": "a note"},
+            "tick": {k: v for k, v in player.verb(self.table, "tick").items() if k != "by"},
+        }[do]
+        self.give({"do": do, **given})
+
+    @rule(data=st.data())
+    def wrong(self, data: st.DataObject) -> None:
+        self.give({"by": "table", **self._player(data).wrong(self.table)})
+
+    @precondition(lambda self: self.table.state.phase != "lobby")
+    @rule(data=st.data(), do=st.sampled_from(sorted(VERBS)))
+    def at_any_moment(self, data: st.DataObject, do: str) -> None:
+        self.give(self._player(data).verb(self.table, do))
+
+    @precondition(lambda self: self.old)
+    @rule(data=st.data())
+    def stale(self, data: st.DataObject) -> None:
+        """An answer to a question that is no more changes nothing."""
+        prompt = data.draw(st.sampled_from(self.old))
+        if prompt not in self.table.prompts():
+            before = picture(self.table)
+            assert not self.give({"do": "answer", "prompt": prompt, "value": True})
+            assert picture(self.table) == before
+
+    @precondition(lambda self: self.taken and self.twin is None and self.table.undoable())
+    @rule()
+    def there_and_back(self) -> None:
+        if self.evening._taken[0]["do"] not in ("undo", "redo"):
+            self.evening.there_and_back()
+            self.session.refresh()
+            self.numbers = {a: self.session.view(a)[0] for a in AUDIENCES}
+
+    # The box ---------------------------------------------------------------------------------
+
+    @rule()
+    def reopen(self) -> None:
+        self.evening.reopen()
+        self._watch()
+
+    @precondition(lambda self: self.table.state.phase != "lobby")
+    @rule(data=st.data(), writes=st.integers(0, 3), after=st.booleans())
+    def power_fails(self, data: st.DataObject, writes: int, after: bool) -> None:
+        """The journal fails at the n-th row, before or after it is on disk: the table is what
+        the journal says, in memory and when it is opened again, and goes on from there."""
+        command = {**self._player(data).command(self.table), "id": f"crash{self.made}"}
+        self.made += 1
+        journal, write = self.table.journal, self.table.journal.append
+        seq, before, left = self.table.seq, picture(self.table), [writes]
+
+        def fail(**row: Any) -> Any:
+            left[0] -= 1
+            if left[0] < 0 and not after:
+                raise Fault("journal", "journal.full", temporary=True)
+            written = write(**row)
+            if left[0] < 0:
+                raise Fault("journal", "journal.full", temporary=True)
+            return written
+
+        journal.append = fail  # type: ignore[method-assign]
+        failed = refused = False
+        try:
+            self.table.command(command)
+        except (Refused, BadInput):
+            refused = True  # a refused answer may have withdrawn its command: a row without id
+        except Fault:
+            failed = True
+        del journal.append
+        if failed and not after:
+            expected = before if self.table.seq == seq else picture(self.table)
+            assert picture(self.table) == expected
+        self.evening.table = Table(CONTENT, journal, SealedChance(journal, game(0)))
+        if failed and not after:
+            assert picture(self.table) == expected
+        self.table.go_on()
+        last = journal.last
+        assert last is not None
+        assert last.state == self.table.state.digest()
+        if self.table.seq > seq and not refused:
+            known = self.table.command(command)
+            assert known["status"] == "already"
+        self.evening.settle()
+        self.twin, self.secret_of, self.taken = None, None, False
+        self._watch()
+
+    @rule(audience=st.sampled_from(AUDIENCES))
+    def wakes(self, audience: str) -> None:
+        """A page that slept sees what it would have seen."""
+        self.listeners[audience].get(0)
+        number, view = self.session.view(audience)
+        assert number == self.numbers[audience]
+        fresh = views.view(self.table, audience)
+        assert {k: view[k] for k in fresh if k not in ("parts", "differences")} == {
+            k: v for k, v in fresh.items() if k not in ("parts", "differences")
+        }
+
+    @invariant()
+    def the_chain_holds(self) -> None:
+        rows = list(self.table.journal.rows(self.table.seq - 2))
+        if len(rows) == 2:
+            assert list(breaks(self.table.journal.header, rows[1:], rows[0])) == []
+
+    def teardown(self) -> None:
+        journal = self.table.journal
+        assert list(breaks(journal.header, journal.rows())) == []
+        self.evening.replay()
+        if self.table.finished:
+            seal = views.view(self.table, "table")["seal"]
+            assert commitment(bytes.fromhex(seal["secret"])) == journal.header["commitment"]
+
+
+def _verb(name: str) -> Callable[..., None]:
+    def give(self: Machine, data: st.DataObject) -> None:
+        self.give(self._player(data).verb(self.table, name))
+
+    give.__name__ = f"verb_{name}"
+
+    def now(self: Machine) -> bool:
+        if name == "setup":
+            return self.table.state.phase == "lobby"
+        return self.playing and not self.table.state.agenda
+
+    playing: Any = precondition(now)
+    made: Callable[..., None] = playing(rule(data=st.data())(give))
+    return made
+
+
+for _name in VERBS:
+    setattr(Machine, f"verb_{_name}", _verb(_name))
+
+
+def test_no_command_is_left_out() -> None:
+    rules = {made.function.__name__ for made in Machine.setup_state().rules}
+    assert {f"verb_{name}" for name in VERBS} <= rules
+    assert set(OTHERS) <= rules
+    for name in ("beside", "reopen", "power_fails", "there_and_back", "wakes", "stale"):
+        assert name in rules
+
+
+def play(examples: int, steps: int) -> None:
+    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        Machine,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=PHASES,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+def test_whole_games_hold() -> None:
+    play(12, 40)
+
+
+@pytest.mark.slow
+def test_many_whole_games_hold() -> None:
+    play(400, 120)
+
+
+@pytest.mark.parametrize("size", [2, 6, 10, 27])
+def test_draws_are_even(size: int) -> None:
+    """Chi-square over fixed seeds: far below what one game in a million would show."""
+    draws = 200 * size
+    found: Counter[int] = Counter()
+    for n in range(draws):
+        seed = hashlib.sha256(f"even {n % 40}".encode()).digest()
+        found[Chance(seed).index(size, "bag", 0, n // 40, "a move")] += 1
+    even = draws / size
+    chi = sum((found[face] - even) ** 2 / even for face in range(size))
+    free = size - 1
+    assert chi < free + 5 * (2 * free) ** 0.5 + 15
