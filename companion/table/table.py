@@ -388,7 +388,10 @@ class Table:
         for answer in answers:
             if self.root is None or answer["number"] not in self.root.open:
                 return
-            self._take_answer(self.root, answer["number"], {**answer, "again": True}, "answer")
+            try:
+                self._take_answer(self.root, answer["number"], {**answer, "again": True}, "answer")
+            except (BadInput, Refused):
+                return  # what is forced stands; its question waits for another answer
 
     def _close(self, root: Root, command: dict[str, Any], kind: str) -> None:
         if any(not ask.by_hand for ask in root.open.values()):

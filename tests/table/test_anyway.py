@@ -12,6 +12,7 @@ from companion.game import Refused
 from companion.game.state import BAG, SUPPLY, label_of
 from companion.library import load_content
 from companion.library.model import Content
+from companion.table import views
 from companion.table.fairness import SealedChance
 from companion.table.journal import Journal
 from companion.table.table import Table
@@ -37,7 +38,7 @@ def answer(running: Table, value: Any) -> dict[str, Any]:
 
 
 def log(running: Table) -> list[str]:
-    return [line["type"] for line in running.log.lines(None, 80)]
+    return [line["type"] for line in views.view(running, "table")["log"]]
 
 
 def test_a_move_that_no_corridor_allows_asks_nothing_first(content: Content) -> None:
