@@ -29,6 +29,7 @@ LATE = 4
 BLANKS = 12  # far more than come in a row
 # Every event card moves Adults or Breeders. These rooms have a corridor of each number and no
 # technical one, so whichever card comes moves one of the two from room to room.
+MOST_PHASES = 4
 FAR = {"adult": "017", "breeder": "021"}
 
 
@@ -214,8 +215,20 @@ def objectives_are_kept(evening: Evening) -> None:
 
 
 def an_event_moves_a_piece(evening: Evening, screen: Any, sim: Any) -> None:
-    """The event phase runs to its end; its card moves an Intruder from room to room."""
-    placed = {evening.place(screen, kind, room): room for kind, room in FAR.items()}
+    """Event phases run whole until a card moves an Intruder from room to room.
+
+    Nearly every card moves Adults or Breeders, but a door or a technical entrance may be in the
+    way of both: then the next phase tries again.
+    """
+    assert any(an_event_phase(evening, screen, sim) for _ in range(MOST_PHASES))
+
+
+def an_event_phase(evening: Evening, screen: Any, sim: Any) -> bool:
+    """One event phase with an Adult and a Breeder far from everybody; whether one of them moved."""
+    placed: dict[str, str] = {}
+    for kind, room in FAR.items():
+        there = evening.view["rooms"][room]["intruders"]
+        placed[there[0]["id"] if there else evening.place(screen, kind, room)] = room
     until(lambda: {piece: sim.evaluate(NEAREST, piece) for piece in placed} == placed)
     until(lambda: not {i["piece"] for i in evening.view["instructions"]} & set(placed))
     dark = evening.glow(screen)
@@ -223,10 +236,10 @@ def an_event_moves_a_piece(evening: Evening, screen: Any, sim: Any) -> None:
     assert {"attack", "event"} <= evening.event_phase(screen)
     evening.look(screen, "after-the-event")
     assert (evening.view["round"], evening.view["phase"]) == (before + 1, "player")
-    moved = {piece for piece, room in placed.items() if evening.room_of(piece) not in (room, None)}
-    assert moved, evening.view["last_card"]
+    moved = [p for p, room in placed.items() if evening.room_of(p) not in (room, None)]
     for piece in moved:
         the_table_follows(evening, screen, sim, piece, placed[piece], dark)
+    return bool(moved)
 
 
 def the_table_follows(

@@ -244,7 +244,7 @@ class Journal:
 
     def remember(self, seq: int, snapshot: Mapping[str, Any]) -> None:
         """Store the state before a row of the past, where none is stored."""
-        state = exact("snapshot", dict(snapshot))
+        state = spelled("snapshot", dict(snapshot))
         with self._lock, store.faults(self.path), store.transaction(self._writer):
             store.insert_snapshot(self._writer, seq, state, keep=False)
 
