@@ -290,11 +290,13 @@ def _instruction(given: Mapping[str, Any], terms: Terms, printed: Terms | None) 
         "to_label": terms.place(given.get("to")),
         "via_label": terms.say("ui.via", {"numbers": terms.corridor(via)}) if via else "",
         "rule": given.get("rule", ""),
+        "group": given.get("group", ""),
+        "group_label": terms.say(f"pack.group.{given['group']}") if given.get("group") else "",
     }
 
 
 def _icon(piece: str, terms: Terms) -> str:
-    kind = kind_of(piece)
+    kind = kind_of(piece).split(":", 1)[0]
     if kind in terms.content.characters:
         return "aboard"
     return "pod" if kind.startswith("pod_") else kind

@@ -11,6 +11,8 @@ from companion.locale import Words, words
 from web.services import View
 
 NOTHING = "–"
+#: Pieces of a packed game that are said with what they show.
+PACKED = ("items", "time", "self_destruct", "destination", "eggs", "light", "first_player")
 
 #: What the words of a view depend on, besides language and content.
 Naming = tuple[Any, ...]
@@ -139,7 +141,12 @@ class Terms:
             return self.seat(piece[5:])
         if piece.startswith("pod_"):
             return self.words.say("ui.pod", {"pod": piece[4:]})
-        names = self.piece_names(piece)
+        kind, _, held = piece.partition(":")
+        if held and kind == "tile":
+            return self.tile(held)
+        if kind in PACKED:
+            return self.words.say(f"ui.piece.{kind}", {"n": held})
+        names = self.piece_names(kind if held and kind != "token" else piece)
         if names is None and self.board and piece in self.board.rooms:
             return self.room(piece)
         if names is None and self.board and piece in self.board.corridors:

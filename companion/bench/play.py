@@ -249,6 +249,7 @@ class Player:
                 {"do": "note", "by": by, "text": f"note {dice.below(100)}"},
                 {"do": "ignore", "by": by, "difference": f"d:adult#{1 + dice.below(8)}:006"},
                 {"do": "tick", "by": by, "instruction": "all"},
+                {"do": "unpack", "by": by},
             ]
         )
 

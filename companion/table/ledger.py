@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.game import BadInput, Refused
+from companion.rules.packing import group_of
 
 #: Instructions that stay open at most: nobody looks back further.
 OPEN = 40
@@ -63,12 +64,17 @@ class Ledger:
         A piece that is told to move twice before anybody did it is one move, from where it stands.
         """
         number = 0
+        rebuilt = step == "unpack"
+        if rebuilt:  # everything comes out of the box: what was open before is part of it
+            self.instructions, self.replaced = {}, {}
         for event in events:
             for moved in event.get("instructions", ()):
                 number += 1
                 piece = moved["piece"]
                 source, target = place_of(moved["from"]), place_of(moved["to"])
-                if piece.split("#")[0] in UNTICKED or event["to"] != "public":
+                if event["to"] != "public":
+                    continue
+                if piece.split("#")[0] in UNTICKED and not rebuilt:
                     continue
                 ident = f"i{seq}.{number}"
                 earlier = self._waiting(piece)
@@ -88,18 +94,26 @@ class Ledger:
                     "step": step,
                     "batch": batch,
                     "done": False,
+                    **({"group": group_of(piece)} if rebuilt else {}),
                 }
         self._forget()
 
     def _waiting(self, piece: str) -> dict[str, Any] | None:
-        """The open instruction for a piece that has an identity."""
-        if "#" not in piece:
-            return None
-        return next((i for i in self.instructions.values() if i["piece"] == piece), None)
+        """The open instruction for a piece that has an identity, or that is still in the box."""
+        return next(
+            (
+                i
+                for i in self.instructions.values()
+                if i["piece"] == piece and ("#" in piece or i["step"] == "unpack")
+            ),
+            None,
+        )
 
     def _forget(self) -> None:
+        """The list of a packed game is whole however long it is; other moves are few."""
         for kept in (self.instructions, self.replaced):
-            for ident in list(kept)[:-OPEN]:
+            moves = [ident for ident in kept if kept[ident]["step"] != "unpack"]
+            for ident in moves[:-OPEN]:
                 del kept[ident]
 
     def withdraw(self, seqs: set[int]) -> None:
@@ -144,7 +158,12 @@ class Ledger:
         found = [
             i
             for i in self.open()
-            if which == i["id"] or (batch is not None and i["batch"] == batch) or which == "all"
+            if which in (i["id"], "all")
+            or (
+                batch is not None
+                and i["batch"] == batch
+                and command.get("group") in (None, i.get("group"))
+            )
         ]
         if not found and which not in self.done and which != "all" and batch is None:
             raise BadInput("instruction", "command.unknown_instruction", {"value": str(which)[:20]})
@@ -175,4 +194,4 @@ def row_of(ident: str) -> int:
     return _order(ident)[0]
 
 
-LEDGER_VERBS = ("tick", "join", "ignore", "statistics", "note")
+LEDGER_VERBS = ("tick", "join", "ignore", "statistics", "note", "unpack")

@@ -38,8 +38,9 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "redo": (),
     "setup": ("players", "tracking", "truth", "switches", "digital"),
     "step": ("step",),
-    "tick": ("instruction", "batch", "check", "done"),
+    "tick": ("instruction", "batch", "group", "check", "done"),
     "undo": ("to", "because"),
+    "unpack": (),
 }
 EVENT = ("type", "rule", "params", "to", "instructions")
 ROOT = ("do", "by", "anyway")

@@ -23,6 +23,8 @@ def reopen(table: Table) -> None:
         group = table.history.current
         if row.kind == "ledger":
             table.ledger.apply(row.input)
+            if row.events:
+                table.note(row, None)
             continue
         current = row
         if row.kind == "undo":

@@ -26,6 +26,7 @@ TABLE_VERBS: dict[str, dict[str, Any]] = {
     "tick": {
         "instruction": {"type": "string"},
         "batch": {"type": "integer"},
+        "group": {"type": "string"},
         "check": {"type": "string", "maxLength": 40},
         "done": {"type": "boolean"},
     },
@@ -39,6 +40,7 @@ TABLE_VERBS: dict[str, dict[str, Any]] = {
     "ignore": {"difference": {"type": "string"}},
     "statistics": {"on": {"type": "boolean"}},
     "note": {"text": {"type": "string"}},
+    "unpack": {},
 }
 
 

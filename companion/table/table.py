@@ -24,6 +24,7 @@ from companion.game.procedure import Steps
 from companion.game.state import ABOARD, canonical, kind_of, room_zone
 from companion.library.model import Content
 from companion.rules import CORRECTIONS, STEPS, VERBS, Ended, Play, arguments, closed_by_hand, waits
+from companion.rules.packing import rebuild
 from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
 from companion.table.ledger import LEDGER_VERBS, Ledger, row_of
@@ -512,15 +513,25 @@ class Table:
     def _ledger(self, command: dict[str, Any]) -> None:
         ledger = self.ledger.copy()
         ledger.apply(command)
-        self._append(
+        events = [self._rebuilt().to_json()] if command["do"] == "unpack" else []
+        row = self._append(
             kind="ledger",
             input=command,
             draws=[],
-            events=[],
+            events=events,
             state=self.state.digest(),
             snapshot=None,
         )
         self.ledger = ledger
+        if events:
+            self.note(row, None)
+
+    def _rebuilt(self) -> Event:
+        """Every open piece from the box to its place; the game itself stays as it is."""
+        if self.state.phase == "lobby":
+            raise Refused("not_set_up")
+        moves = tuple(rebuild(Play(self.state, self.content)))
+        return Event("unpacked", "", {"n": len(moves)}, instructions=moves)
 
     def before(self, seq: int) -> State:
         """The state before a root's row. Fault when the journal does not hold it any more."""

@@ -12,6 +12,7 @@ from web import map as board_map
 from web.blueprints.static import fingerprint
 from web.ending import story_of
 from web.keys import SEATS
+from web.packing import packed
 from web.panel import (
     device,
     is_host,
@@ -281,6 +282,18 @@ def story() -> Response:
     _, view = here.session.view("table")
     told = story_of(here.session.story(), view, here.session.content, language)
     return render("story.html", audience="table", page=here.page("table", language), story=told)
+
+
+@pages.get("/pack")
+def pack() -> Response:
+    """What to pack in which order, a sheet a person and room, and the way to the rebuild list."""
+    if not panel().services.ready():
+        return starting()
+    here = panel()
+    language = language_of(request)
+    _, view = here.session.view("table")
+    sheets = packed(here.session.story(), view, here.session.content, language)
+    return render("pack.html", audience="table", page=here.page("table", language), pack=sheets)
 
 
 @pages.get("/strip.svg")

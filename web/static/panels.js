@@ -64,8 +64,11 @@ let unfolded = false;
 export function instructions(page) {
   show($("#todo"), page.instructions, (list) => {
     const bundles = new Map();
-    for (const one of list) bundles.set(one.batch, [...(bundles.get(one.batch) ?? []), one]);
-    const all = [...bundles.entries()].reverse().map(([batch, ones]) => bundle(batch, ones));
+    for (const one of list) {
+      const key = `${one.batch}${one.group}`;
+      bundles.set(key, [...(bundles.get(key) ?? []), one]);
+    }
+    const all = [...bundles.entries()].reverse().map(([key, ones]) => bundle(key, ones));
     const earlier = all.slice(FRESH);
     return [all.slice(0, FRESH), earlier.length ? h("details.earlier", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
       h("summary", { data: { keep: "earlier" } }, say("ui.page.earlier", { n: earlier.length })),
@@ -74,12 +77,14 @@ export function instructions(page) {
   });
 }
 
-function bundle(batch, ones) {
-  return h("section.bundle", {},
+function bundle(key, ones) {
+  const { batch, group, group_label: title } = ones[0];
+  return h("section.bundle", {}, title ? h("h3", {}, title) : "",
     h("ul", {}, ...ones.map((i) => h("li", { data: { instruction: i.id } }, icon(i.icon, 26),
       h("span", {}, h("b", {}, i.piece), i.box ? h("small.box", {}, i.box) : "", " ",
-        "· ", h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : "")))),
-    h("button.done", { onclick: () => command({ do: "tick", batch }), data: { keep: `d${batch}` } }, say("ui.page.done")));
+        "· ", h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : ""),
+      group ? h("button", { onclick: () => command({ do: "tick", instruction: i.id }), "aria-label": `${say("ui.page.done")}: ${i.piece}`, data: { keep: `i${i.id}` } }, "✓") : ""))),
+    h("button.done", { onclick: () => command({ do: "tick", batch, ...(group ? { group } : {}) }), data: { keep: `d${key}` } }, say("ui.page.done")));
 }
 
 export function differences(page) {

@@ -1,0 +1,77 @@
+"""Where every open piece of a game belongs: what a table that packed it puts back from the box.
+
+Only what everybody may see: face-down cardboard is packed by its place and never named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.game.procedure import Instruction
+from companion.game.state import INTRUDER_BOARD, POD_WAITING, kind_of
+from companion.rules.play import Play
+
+BOX = "box"
+LYING = ("room", "corridor", "space", "held", "sheet", "section")
+MARKERS = ("fire", "malfunction", "noise")
+GROUPS = ("rooms", "ship", "doors", "markers", "things", "people", "intruders", "figures")
+
+
+def group_of(piece: str) -> str:
+    """The bundle of a piece of `rebuild`: one of ``GROUPS``, in the order of laying them out."""
+    kind = kind_of(piece).split(":", 1)[0]
+    if kind in ("tile", "items"):
+        return "rooms"
+    if kind in ("time", "self_destruct", "destination", "eggs", "airlock", "first_player"):
+        return "ship"
+    if kind.startswith("pod_"):
+        return "ship"
+    if kind == "door":
+        return "doors"
+    if kind in MARKERS:
+        return "markers"
+    if kind in ("light", "slime", "signal"):
+        return "people"
+    if kind in ("egg", "carcass", "corpse_red", "corpse_blue"):
+        return "things"
+    return "intruders" if "#" in piece else "figures"
+
+
+def rebuild(play: Play) -> list[Instruction]:
+    """Every open piece from the box to its place, bundle after bundle."""
+    found = [Instruction(piece, BOX, zone) for piece, zone in _pieces(play)]
+    return sorted(found, key=lambda i: GROUPS.index(group_of(i.piece)))
+
+
+def _pieces(play: Play) -> Iterator[tuple[str, str]]:
+    state = play.state
+    for room in sorted(state.explored):
+        if state.tiles.get(room):
+            yield f"tile:{state.tiles[room]}", f"room:{room}"
+        if state.items.get(room) is not None and room in state.explored:
+            yield f"items:{state.items[room]}", f"room:{room}"
+    yield f"time:{state.time}", "tracks"
+    if state.self_destruct is not None:
+        yield f"self_destruct:{state.self_destruct}", "tracks"
+    yield f"destination:{state.destination}", "tracks"
+    if state.airlock:
+        yield "airlock", f"room:{state.airlock}"
+    eggs = len(state.pieces("egg", INTRUDER_BOARD))
+    if eggs:
+        yield f"eggs:{eggs}", INTRUDER_BOARD
+    if state.first_player in state.seats:
+        yield "first_player", f"held:{state.first_player}"
+    for piece in sorted(state.where):
+        zone = state.where[piece]
+        if ":" not in piece and zone.split(":", 1)[0] in LYING:
+            yield piece, zone
+    for seat, person in sorted(state.seats.items()):
+        if person.light:
+            yield f"light:{person.light}", f"sheet:{seat}"
+        for mark in ("slime", "signal"):
+            if getattr(person, mark):
+                yield f"{mark}:{seat}", f"sheet:{seat}"
+        if person.state == POD_WAITING and person.pod:
+            yield person.character, state.where.get(person.pod, BOX)
+        elif person.room:
+            yield person.character, f"room:{person.room}"
