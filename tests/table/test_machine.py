@@ -11,7 +11,6 @@ the envelope opens.  10. Wherever writing fails, the table is what its journal s
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -32,6 +31,7 @@ from companion.bench.evening import Evening, game
 from companion.bench.invariants import picture
 from companion.bench.play import Command, Dice
 from companion.game import BadInput, Chance, Fault, Refused
+from companion.game.state import canonical
 from companion.library import load_content
 from companion.rules import VERBS
 from companion.table import redact, views
@@ -125,7 +125,7 @@ class Twin:
         for audience in AUDIENCES:
             if audience != f"seat:{self.seat}":
                 mine, theirs = views.view(live, audience), views.view(self.table, audience)
-                assert json.dumps(mine) == json.dumps(theirs), audience
+                assert canonical(mine) == canonical(theirs), audience
         after = live.seq - 1
         for row, copy in zip(live.journal.rows(after), self.table.journal.rows(after), strict=True):
             assert _told(redact.row(row)) == _told(redact.row(copy))
