@@ -226,6 +226,21 @@ class Machine(RuleBasedStateMachine):
     def next(self) -> None:
         self.give({"do": "next"})
 
+    @precondition(lambda self: self.table.state.agenda and not self.asked)
+    @rule(data=st.data(), steps=st.integers(1, 8))
+    def event_phase_goes_on(self, data: st.DataObject, steps: int) -> None:
+        """Many steps in a row, or no event phase would ever come to its end."""
+        for _ in range(steps):
+            if self.asked:
+                self.answer(data)
+            elif self.table.state.agenda:
+                self.next()
+
+    @precondition(lambda self: self.table.state.agenda and not self.asked)
+    @rule(data=st.data())
+    def event_phase_to_its_end(self, data: st.DataObject) -> None:
+        self.event_phase_goes_on(data, 30)
+
     @rule()
     def by_hand(self) -> None:
         self.give({"do": "by_hand"})
