@@ -320,11 +320,11 @@ class Machine(RuleBasedStateMachine):
             return written
 
         journal.append = fail  # type: ignore[method-assign]
-        failed = refused = False
+        failed = False
         try:
             self.table.command(command)
         except (Refused, BadInput):
-            refused = True  # a refused answer may have withdrawn its command: a row without id
+            pass
         except Fault:
             failed = True
         del journal.append
@@ -338,7 +338,7 @@ class Machine(RuleBasedStateMachine):
         last = journal.last
         assert last is not None
         assert last.state == self.table.state.digest()
-        if self.table.seq > seq and not refused:
+        if journal.known(command["id"]):  # not after a refused answer that withdrew its command
             known = self.table.command(command)
             assert known["status"] == "already"
         self.evening.settle()
