@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.game import Ask, Person
-from companion.game.state import BAG, SUPPLY, kind_of, value_of
+from companion.game.state import BAG, DEAD, SUPPLY, kind_of, value_of
 from companion.library.model import Content
 from companion.rules import VERBS, Play
 from companion.rules.fresh import offers
@@ -168,6 +168,10 @@ class Player:
             "preset": self._preset or dice.one(sorted(PRESETS)),
             "digital": dice.chance(0.4),
         }
+        if dice.chance(0.25):
+            command["board"] = "nemesis/advanced"
+        if count > 1 and dice.chance(0.3):
+            command[dice.one(["coop", "intruder_player", "intruder_player"])] = True
         command.update(self._setup)
         if dice.chance(0.4):
             command["truth"] = dict.fromkeys(
@@ -193,6 +197,9 @@ class Player:
             return self._in_question(table)
         if state.agenda and dice.chance(0.75):
             return {"do": "next", "by": "table"}
+        somebody = state.intruder_player and not any(p.state == DEAD for p in state.seats.values())
+        if somebody and dice.chance(0.1):
+            return self.verb(table, "death")  # only the eliminated may play the Intruders
         verb = dice.weighted(self._weights)
         return self.verb(table, verb)
 

@@ -262,6 +262,7 @@ class Machine(RuleBasedStateMachine):
             "ignore": {"difference": "d:adult#1:006"},
             "statistics": {"by": player.dice.one(["host", "table"]), "on": True},
             "note": {"text": "a note"},
+            "unpack": {},
             "tick": {k: v for k, v in player.verb(self.table, "tick").items() if k != "by"},
         }[do]
         self.give({"do": do, **given})
