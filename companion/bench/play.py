@@ -200,6 +200,8 @@ class Player:
         somebody = state.intruder_player and not any(p.state == DEAD for p in state.seats.values())
         if somebody and dice.chance(0.1):
             return self.verb(table, "death")  # only the eliminated may play the Intruders
+        if state.intruder_seat is not None and dice.chance(0.3):
+            return self.verb(table, "intruder_action")
         verb = dice.weighted(self._weights)
         return self.verb(table, verb)
 
