@@ -27,7 +27,11 @@ from web.settings import WebSettings
 
 _PREFIX = "COMPANION_"
 _DATA = "COMPANION_DATA"
-_NO_SETTINGS = (_DATA, "COMPANION_LANGUAGE")  # read elsewhere, before there are settings
+_NO_SETTINGS = (
+    _DATA,
+    "COMPANION_LANGUAGE",
+    "COMPANION_DEBUG",
+)  # read elsewhere, before there are settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,7 @@ def test_environment_values_are_read_as_what_the_setting_is(tmp_path: Path) -> N
             "COMPANION_LIGHTS_DEVICE": "/dev/z",
             "COMPANION_LIGHTS_LIMITS_AMPERE": "3.5",
             "COMPANION_LANGUAGE": "it",
+            "COMPANION_DEBUG": "1",
             "HOME": "/nowhere",
         },
     )

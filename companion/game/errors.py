@@ -24,6 +24,7 @@ _WHY = {
     errno.EAGAIN: "busy",
     errno.EADDRINUSE: "busy",
     errno.EISDIR: "a_folder",
+    errno.ENOTDIR: "a_file",
     errno.EIO: "broken",
     errno.EADDRNOTAVAIL: "not_ours",
 }

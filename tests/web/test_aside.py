@@ -117,3 +117,26 @@ def test_the_rules_page_without_a_seat(room: Callable[..., Room]) -> None:  # no
     phone = table.page("/rules", language="fr")
     phone.fill(".search", "bruit")
     phone.locator(".found .rule").first.wait_for()
+
+
+def test_what_can_be_answered_does_not_go_away(room: Callable[..., Room]) -> None:  # noqa: F811
+    """A refusal that may be taken anyway stays; one that says something only goes by itself."""
+    table = room(players=THREE, digital=True)
+    table.session.submit({"do": "door", "corridor": "006-011", "state": "closed", "by": "table"})
+    phone = table.seat(1)
+    phone.clock.install()
+    phone.click("#room-006 .floor")
+    phone.locator("#notice button").first.wait_for()
+    phone.clock.run_for(20_000)
+    assert phone.locator("#notice").is_visible()
+    phone.get_by_role("button", name="It happened anyway").click()
+    phone.locator("#notice").wait_for(state="hidden")
+    assert table.session.view("table")[1]["seats"][0]["room"] == "006"
+
+
+def test_the_start_page_shows_the_way_to_a_new_game(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    table.session.submit({"do": "game_end", "cause": "table", "by": "host"})
+    page = table.page("/")
+    page.locator("a", has_text="new game").click()
+    page.wait_for_url("**/host")

@@ -87,9 +87,18 @@ function bundle(key, ones) {
     h("button.done", { onclick: () => command({ do: "tick", batch, ...(group ? { group } : {}) }), data: { keep: `d${key}` } }, say("ui.page.done")));
 }
 
+/** A character whom hands moved: the move itself, with what follows from it, not only the place. */
+function moved(d, page) {
+  const person = page.seats.find((p) => p.character === d.piece && p.state === "aboard");
+  if (!person || !page.rooms[d.to] || page.phase !== "player") return "";
+  return h("button.main", { onclick: () => command({ do: "move", seat: person.seat, to: d.to }), data: { keep: `m${d.id}` } },
+    icon("move", 22), say("ui.page.take_move"));
+}
+
 export function differences(page) {
   show($("#seen"), page.differences, (list) => list.slice(0, 4).map((d) => h("section.bundle.seen", {},
     h("p", {}, icon("eye", 22), d.text),
+    moved(d, page),
     h("div.pair", {},
       h("button", { onclick: () => command({ do: "take", difference: d.id }), data: { keep: `t${d.id}` } }, say("ui.page.take")),
       h("button.plain", { onclick: () => command({ do: "ignore", difference: d.id }), data: { keep: `g${d.id}` } }, say("ui.page.ignore"))))));

@@ -67,5 +67,6 @@ export function notice(reply, by = audience) {
     h("button.plain", { onclick: () => notice(null) }, say("ui.page.close")),
   );
   box.hidden = false;
-  fading = setTimeout(() => notice(null), 12000);
+  // What offers something to do stays until it is answered or closed.
+  if (!reply.by_hand && reply.code !== "undo.secret") fading = setTimeout(() => notice(null), 12000);
 }
