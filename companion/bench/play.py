@@ -17,6 +17,7 @@ from companion.rules.fresh import offers
 from companion.rules.rooms import actions_in
 from companion.rules.tables import PRESETS
 from companion.rules.verbs import Arg
+from companion.rules.verdicts import JUDGED
 from companion.table.table import Table
 
 T = TypeVar("T")
@@ -195,6 +196,8 @@ class Player:
             return self.wrong(table)
         if table.root is not None:
             return self._in_question(table)
+        if any(v["type"] in JUDGED for v in state.verdicts) and dice.chance(0.6):
+            return self.verb(table, "judge")
         if state.agenda and dice.chance(0.75):
             return {"do": "next", "by": "table"}
         somebody = state.intruder_player and not any(p.state == DEAD for p in state.seats.values())

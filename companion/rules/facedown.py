@@ -74,7 +74,9 @@ def possible_tiles(play: Play, room: str) -> list[str]:
         return [printed.fixed]
     kind = printed.kind
     seen = {*play.state.tiles.values(), *(r.fixed for r in play.board.rooms.values())}
-    return [t.id for t in play.content.tiles.values() if t.kind == kind and t.id not in seen]
+    alike = [t.id for t in play.content.tiles.values() if t.kind == kind]
+    # All are seen and yet one lies here: then what the table said of another Room was wrong.
+    return [t for t in alike if t not in seen] or alike
 
 
 def free_tiles(play: Play, room: str) -> tuple[str, ...]:
