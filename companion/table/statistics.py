@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import fsum  # the same on every Python: `sum` of floats changed with 3.12
 from typing import Any
 
 from companion.game.state import kind_of, label_of, value_of
@@ -88,7 +89,7 @@ class Kind:
                 share = weight * counts[drawn] / total
                 self._add(after, _changed(counts, drawn, -1), share)
         if after:
-            whole = sum(after.values())
+            whole = fsum(after.values())
             self.bag = {counts: weight / whole for counts, weight in after.items()}
         else:  # a hand drew what nobody expected: one token fewer, whichever it was
             self.out()
@@ -200,14 +201,11 @@ class Statistics:
         total = sum(counts.values())
         surprise = []
         for hand in HANDS:
-            above = sum(
-                (
-                    share
-                    for kind in self.kinds.values()
-                    for label, share in kind.expected().items()
-                    if _number(label, reaction) > hand
-                ),
-                0.0,
+            above = fsum(
+                share
+                for kind in self.kinds.values()
+                for label, share in kind.expected().items()
+                if _number(label, reaction) > hand
             )
             surprise.append(_rounded(above, total))
         return {

@@ -114,6 +114,7 @@ def test_three_phones_join_and_five_choices_begin_the_game(room: Callable[..., R
     for seat, phone in enumerate(phones, start=1):
         phone.click(f".chair[data-seat='{seat}'] [data-claim]")
         phone.wait_for_url(f"**/?seat={seat}")
+    screen.wait_for_selector("#setup fieldset >> nth=4")
     assert screen.locator("#setup fieldset").count() == 5
     screen.wait_for_selector("body[data-link=live]")
     screen.click("#setup button.main")
@@ -363,7 +364,7 @@ def test_a_refusal_offers_that_it_happened_anyway(room: Callable[..., Room]) -> 
     assert "reach" not in phone.locator("#room-006").get_attribute("class")
     phone.locator("#room-006 .floor").tap()
     phone.wait_for_selector("#notice:not([hidden]) p")
-    phone.click("#notice button >> nth=0")
+    phone.get_by_role("button", name="It happened anyway").click()
     phone.wait_for_selector("#notice", state="hidden")
     for _ in range(40):
         if table.session.view("table")[1]["seats"][0]["room"] == "006":

@@ -98,7 +98,7 @@ def test_a_refused_action_says_why_and_may_have_happened_anyway(table: Room) -> 
     refused = phone.locator("#sheet .room-action.barred")
     assert "Malfunction" in refused.inner_text()
     taps.on("#sheet .room-action")
-    taps.on("#notice button:not(.plain)")
+    taps.on("#notice button:not(.plain):not(.why)")
     phone.wait_for_selector("#notice", state="hidden")
     assert taps.count == 3
     assert table.session.view("table")[1]["seats"][0]["signal"] is True

@@ -131,7 +131,7 @@ export function buttons(page, now) {
           act("encounter", say("ui.page.encounter"), { do: "encounter", seat: now.acting }),
           act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: now.acting })]
         : []),
-    ];
+    ].filter(Boolean);
     const gone = !acting && playing && page.phase === "player" && page.seats.find((p) => p.seat === now.actFor);
     const other = acting && acting.seat !== now.own;
     return [
