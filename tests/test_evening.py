@@ -285,7 +285,7 @@ def a_person_moves_a_piece(evening: Evening, screen: Any, sim: Any) -> None:
     assert evening.view["seats"][seat - 1]["room"] == person["room"], "the camera only proposes"
     evening.look(screen, "the-camera-asks")
     evening.look(sim, "dragged")
-    screen.click("#seen button >> nth=0")
+    screen.click("#seen [data-keep^='t']")
     screen.wait_for_selector(f".chip[data-seat='{seat}']:has-text('{target}')")
     assert evening.view["seats"][seat - 1]["room"] == target
     assert evening.done[-1] == "take"

@@ -90,7 +90,9 @@ function bundle(key, ones) {
 /** A character whom hands moved: the move itself, with what follows from it, not only the place. */
 function moved(d, page) {
   const person = page.seats.find((p) => p.character === d.piece && p.state === "aboard");
-  if (!person || !page.rooms[d.to] || page.phase !== "player") return "";
+  const way = [person?.room, d.to].sort().join("-");
+  const near = Object.keys(page.corridors).some((c) => c === way || c.startsWith(`${way}-`));
+  if (!person || !near || page.phase !== "player") return "";
   return h("button.main", { onclick: () => command({ do: "move", seat: person.seat, to: d.to }), data: { keep: `m${d.id}` } },
     icon("move", 22), say("ui.page.take_move"));
 }
