@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.game import Ask, AskAll, Draw, Need, Steps
+from collections.abc import Sequence
+
+from companion.game import Ask, AskAll, Draw, Need, Person, Steps
 from companion.game.procedure import Option, options
 from companion.game.state import ASIDE, BAG, REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
 from companion.rules.combat import intruder_attack
@@ -154,22 +156,33 @@ def first_miniature(play: Play) -> Steps:
     if play.state.truth.get("objectives") == "physical":
         yield tell("objectives_by_table", "BASE-149")
         return
-    choosing = {
-        p.seat: Ask(
-            "card",
-            "ask.keep_objective",
-            "BASE-149",
-            options=tuple(Option(o, "ask.objective", {"objective": o}) for o in p.objectives),
-            to=p.seat,
-            secret=True,
-            by_hand=False,
-        )
-        for p in play.order()
-        if p.state != "dead" and len(p.objectives) > 1 and p.kept is None
-    }
+    choosing = [
+        p for p in play.order() if p.state != "dead" and len(p.objectives) > 1 and p.kept is None
+    ]
     if not choosing:
         return
-    kept = yield AskAll(choosing)
+    yield from keep_one(play, choosing)
+    yield tell("objectives_chosen", "BASE-149")
+
+
+def keep_one(play: Play, people: Sequence[Person]) -> Steps:
+    """Each of these people keeps one dealt objective, in secret; the others are out (BASE-149)."""
+    if not people:
+        return
+    kept = yield AskAll(
+        {
+            p.seat: Ask(
+                "card",
+                "ask.keep_objective",
+                "BASE-149",
+                options=tuple(Option(o, "ask.objective", {"objective": o}) for o in p.objectives),
+                to=p.seat,
+                secret=True,
+                by_hand=False,
+            )
+            for p in people
+        }
+    )
     for seat, objective in kept.items():
         person = play.person(seat)
         for other in person.objectives:
@@ -178,7 +191,6 @@ def first_miniature(play: Play) -> Steps:
         person.objectives = [objective]
         person.kept = objective
         yield tell("objective_kept", "BASE-149", to=(seat,), seat=seat, objective=objective)
-    yield tell("objectives_chosen", "BASE-149")
 
 
 def surprise_check(play: Play, seat: int, mini: str, number: int) -> Steps:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.game import Ask, AskAll, Person, Refused, Steps
-from companion.game.procedure import Option, options
-from companion.game.state import DEAD, HIBERNATED, LAUNCHED, REMOVED
+from companion.game import Ask, Person, Refused, Steps
+from companion.game.procedure import options
+from companion.game.state import DEAD, HIBERNATED, LAUNCHED
 from companion.rules.contamination import by_hand, cards_of, draw_four, read_cards
+from companion.rules.encounter import keep_one
 from companion.rules.ending import by_table, jump, nobody_left, perish, ship_lost
 from companion.rules.facts import faces
 from companion.rules.play import Play, tell
@@ -164,7 +165,7 @@ def _spared(play: Play, sleepers: list[Person], place: str) -> Steps:
         return dict.fromkeys(named, cards[0].id)
     ids = [o.id for o in cards]
     open_ = [p for p in sleepers if p.kept is None and set(ids) & set(p.objectives)]
-    yield from _choose(play, [p for p in open_ if len(p.objectives) > 1])
+    yield from keep_one(play, [p for p in open_ if len(p.objectives) > 1])
     return {p.seat: o for p in sleepers for o in ids if o == _kept(p)}
 
 
@@ -224,36 +225,8 @@ def _ill(play: Play, seat: int, rule: str) -> Steps:
 def last_choice(play: Play) -> Steps:
     """Survivors who never met an intruder keep one of their two objectives now."""
     if play.state.truth.get("objectives") != "physical" and not play.state.coop:
-        yield from _choose(
-            play, [p for p in alive(play) if p.kept is None and len(p.objectives) > 1]
-        )
-
-
-def _choose(play: Play, people: list[Person]) -> Steps:
-    if not people:
-        return
-    kept = yield AskAll(
-        {
-            p.seat: Ask(
-                "card",
-                "ask.keep_objective",
-                "BASE-149",
-                options=tuple(Option(o, "ask.objective", {"objective": o}) for o in p.objectives),
-                to=p.seat,
-                secret=True,
-                by_hand=False,
-            )
-            for p in people
-        }
-    )
-    for seat, objective in kept.items():
-        person = play.person(seat)
-        for other in person.objectives:
-            if other != objective:
-                play.put(f"objective:{other}", REMOVED)
-        person.objectives = [objective]
-        person.kept = objective
-        yield tell("objective_kept", "BASE-149", to=(seat,), seat=seat, objective=objective)
+        open_ = [p for p in alive(play) if p.kept is None and len(p.objectives) > 1]
+        yield from keep_one(play, open_)
 
 
 def _kept(person: Person) -> str | None:

@@ -153,3 +153,15 @@ def breaks(
         elif row.previous != previous:
             yield row.seq, "link"
         expected, previous = row.seq + 1, row.hash
+
+
+def standing(rows: Iterable[Row]) -> list[Row]:
+    """The rows that stand, in order: without the undone ones and the undoing itself."""
+    left: list[Row] = []
+    for row in rows:
+        if row.kind == "undo":
+            first = int(row.input["to"])
+            left = [r for r in left if r.seq < first]
+        else:
+            left.append(row)
+    return left

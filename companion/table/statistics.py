@@ -15,7 +15,8 @@ from typing import Any
 
 from companion.game.state import kind_of, label_of, value_of
 from companion.library.model import Species
-from companion.table.journal import AnyJournal, Row
+from companion.table.chain import Row, standing
+from companion.table.journal import AnyJournal
 
 HANDS = range(8)
 Counts = tuple[int, ...]
@@ -199,14 +200,14 @@ class Statistics:
         """
         counts = {name: kind.count() for name, kind in self.kinds.items()}
         total = sum(counts.values())
+        shares = [
+            (_number(label, reaction), share)
+            for kind in self.kinds.values()
+            for label, share in kind.expected().items()
+        ]
         surprise = []
         for hand in HANDS:
-            above = fsum(
-                share
-                for kind in self.kinds.values()
-                for label, share in kind.expected().items()
-                if _number(label, reaction) > hand
-            )
+            above = fsum(share for number, share in shares if number > hand)
             surprise.append(_rounded(above, total))
         return {
             "bag": counts,
@@ -236,24 +237,11 @@ class Follower:
     def of(self, journal: AnyJournal, species: Species, how: str) -> Statistics:
         """The statistics of the rows that stand now. ``how``: see `Kind.put`."""
         new = list(journal.rows(self._seq))
+        if new:
+            self._seq = new[-1].seq
         if self._statistics is None or any(row.kind == "undo" for row in new):
             self._statistics = Statistics.of(species, how)
-            new = standing(journal)
+            new = standing(journal.rows())
         for row in new:
             self._statistics.take(row)
-            self._seq = row.seq
         return self._statistics
-
-
-def standing(journal: AnyJournal) -> list[Row]:
-    """The rows that stand, in order: those that were undone are left out."""
-    rows: list[Row] = []
-    for row in journal.rows():
-        if row.kind == "ledger":
-            continue
-        if row.kind == "undo":
-            first = int(row.input["to"])
-            rows = [r for r in rows if r.seq < first]
-        else:
-            rows.append(row)
-    return rows

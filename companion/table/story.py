@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.game.procedure import PUBLIC
 from companion.rules.verdicts import JUDGED, SUMS
-from companion.table.chain import Row
+from companion.table.chain import Row, standing
 
 #: Public events worth telling again, in the words ``story.<type>``.
 TOLD = (
@@ -36,16 +36,10 @@ def story(rows: Iterable[Row]) -> dict[str, Any]:
 
     What was undone did not happen. Round 0 is the end of the game.
     """
-    happened: list[tuple[int, dict[str, Any]]] = []
-    for row in rows:
-        if row.kind == "undo":
-            since = int(row.input["to"])
-            happened = [one for one in happened if one[0] < since]
-            continue
-        happened += [(row.seq, e) for e in row.events if e["to"] == PUBLIC]
     chapters: list[dict[str, Any]] = [{"round": 1, "lines": []}]
     sums: Counter[str] = Counter()
-    for _, event in happened:
+    happened = (e for row in standing(rows) for e in row.events if e["to"] == PUBLIC)
+    for event in happened:
         kind = event["type"]
         if kind in SUMMED:
             sums[SUMMED[kind]] += 1

@@ -16,7 +16,8 @@ from companion.game.state import BAG, kind_of
 from companion.library import load_content
 from companion.library.model import Content
 from companion.table import views
-from companion.table.statistics import Kind, Statistics, standing
+from companion.table.chain import standing
+from companion.table.statistics import Kind, Statistics
 from companion.table.table import Table
 
 ADULTS = ["adult/2#1", "adult/2#2", "adult/3#1", "adult/4#1"]
@@ -112,7 +113,7 @@ def test_counts_agree_with_the_bag_and_odds_are_odds(seed: int) -> None:
     assert shown["surprise"] == sorted(shown["surprise"], reverse=True)
     assert all(0 <= p <= 1 for p in shown["surprise"])
     fresh = Statistics.of(content.species[running.state.species])
-    for row in standing(running.journal):
+    for row in standing(running.journal.rows()):
         fresh.take(row)
     assert fresh.to_json() == shown, "kept up to date and read anew differ"
 
