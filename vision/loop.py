@@ -6,8 +6,11 @@ and its `Health` to whoever asks. Faults of the device are tried again with a gr
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +24,8 @@ from vision.gate import ChangeGate, Mask, boxes
 from vision.privacy import board_outline, small_png
 from vision.read import MARGIN_MM, Reader, Reading
 from vision.track import Glimpse, Tracker
+
+GIVE_WAY = 15  # of 19: how far this thread stands back for whoever answers a phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,7 @@ class CameraLoop:
         self._tracker.forget()
 
     def _run(self) -> None:
+        _give_way()
         pause = self._settings.first_pause
         while not self._stop.is_set():
             try:
@@ -224,3 +230,13 @@ class CameraLoop:
         """A place's px in the flat picture."""
         width, height = self._reader.kit.board_mm
         return xy[0] * width + MARGIN_MM, xy[1] * height + MARGIN_MM
+
+
+def _give_way() -> None:
+    """Let the phones' answers go first: this thread, and those OpenCV starts from it, are nice.
+
+    Only Linux knows niceness of one thread; elsewhere nothing changes.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), GIVE_WAY)

@@ -64,7 +64,8 @@ class Renderer:
         self._where = self._rays()
         self._light, self._gloss = self._draw_light()
         self._random = np.random.default_rng(view.seed)
-        self._grain = self._random.normal(0, max(view.noise, 1e-3), (256, 4096)).astype(np.float32)
+        grain = self._random.normal(0, max(view.noise, 1e-3), (256, 4096)).astype(np.float32)
+        self._grain = np.floor(grain + 0.5).astype(np.int16)
 
     def clean(self, layout: Layout) -> Grey:
         """The picture without the sensor's noise: (height, width)."""
@@ -95,7 +96,8 @@ class Renderer:
         )[:height]
         if width > columns:
             grain = np.tile(grain, (1, -(-width // columns)))
-        return np.asarray(np.clip(clean + grain[:, :width] + 0.5, 0, 255), dtype=np.uint8)
+        noisy = self._cv.add(clean, np.ascontiguousarray(grain[:, :width]), dtype=self._cv.CV_8U)
+        return np.asarray(noisy, dtype=np.uint8)
 
     def render(self, layout: Layout) -> Grey:
         """One camera frame of ``layout``."""

@@ -30,6 +30,7 @@ THREADS = 64
 USER_TIMEOUT_MS = 20_000  # unanswered bytes for so long: the phone is gone
 BACKLOG = 256
 STOP_SECONDS = 1.0
+KEPT = 256 * 1024  # bytes of a line's past and waiting pages: waitress keeps what it has sent
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -107,6 +108,7 @@ class Server:
             connection_limit=400,
             max_request_body_size=2 * BODY,
             max_request_header_size=16 * 1024,
+            outbuf_high_watermark=KEPT,
             expose_tracebacks=False,
             ident=None,
             clear_untrusted_proxy_headers=True,

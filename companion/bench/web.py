@@ -23,7 +23,7 @@ from companion.game import Fault
 from companion.locale import Words
 
 STREAMS, MANY = 10, 40
-COMMANDS = 200
+COMMANDS = 400
 PACE_S = 0.03  # between commands: ten a second from each device is the panel's limit
 MOST_START_S, MOST_P99_MS, MOST_HEALTH_MS = 3.0, 20.0, 100.0
 START = "import sys; from companion.cli import main; sys.exit(main())"

@@ -27,6 +27,7 @@ FORMAT = 1
 
 APPLICATION = 0x54434731  # "TCG1": marks the file as a game of ours
 BUSY_S = 5.0
+FAST = 1  # how hard snapshots are packed: every command waits for it
 
 TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal TEXT NOT NULL) STRICT",
@@ -158,7 +159,7 @@ def insert(connection: sqlite3.Connection, row: Row) -> None:
 
 def insert_snapshot(connection: sqlite3.Connection, seq: int, snapshot: str, *, keep: bool) -> None:
     """Write the state, as canonical text, that stood before row ``seq``."""
-    data = zlib.compress(snapshot.encode())
+    data = zlib.compress(snapshot.encode(), FAST)
     connection.execute(
         "INSERT INTO snapshots VALUES (?, ?, ?, ?)", (seq, int(keep), data, seal(seq, data))
     )

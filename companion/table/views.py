@@ -7,6 +7,7 @@ and switches, and no secret. `companion.table.session` numbers them per stream.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -136,7 +137,7 @@ def public(table: Table) -> dict[str, Any]:
         }
         seen["spaces"] = {s: {"noise": f"space:{s}" in lying} for s in sorted(play.board.spaces)}
         seen["pods"] = _pods(play)
-        seen["eggs"] = _count(lying, "egg", INTRUDER_BOARD)
+        seen["eggs"] = _kinds(lying, INTRUDER_BOARD)["egg"]
         seen["nest_destroyed"] = state.nest_destroyed
         seen["destination"] = state.destination
         seen["airlock"] = state.airlock
@@ -150,9 +151,8 @@ def public(table: Table) -> dict[str, Any]:
             }
             for deck in ("event", "attack")
         }
-        seen["supply"] = {
-            kind: _count(lying, kind, SUPPLY) for kind in ("fire", "malfunction", "door", "egg")
-        }
+        spare = _kinds(lying, SUPPLY)
+        seen["supply"] = {kind: spare[kind] for kind in ("fire", "malfunction", "door", "egg")}
     seen["checklist"] = _checklist(table)
     seen["can"] = _can(table)
     seen["statistics"] = _statistics(table)
@@ -221,9 +221,9 @@ def _by_zone(state: State) -> dict[str, list[str]]:
     return found
 
 
-def _count(lying: Mapping[str, list[str]], kind: str, zone: str) -> int:
-    """How many pieces of a kind lie in a zone (`State.pieces`)."""
-    return sum(p.startswith(f"{kind}#") for p in lying.get(zone, ()))
+def _kinds(lying: Mapping[str, list[str]], zone: str) -> Counter[str]:
+    """How many pieces of each kind lie in a zone."""
+    return Counter(kind_of(p) for p in lying.get(zone, ()) if "#" in p)
 
 
 def _cards(lying: Mapping[str, list[str]], deck: str, zone: str) -> list[str]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import sys
+import threading
 import time
 import types
 from pathlib import Path
@@ -389,6 +391,23 @@ def test_an_unplugged_camera_is_tried_again(board: Board, kit: Kit) -> None:
     assert camera.closed >= camera.opened
     assert told
     assert loop.health().status is Status.OFF
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has threads that stand back")
+def test_reading_stands_back_for_whoever_answers_a_phone(board: Board, kit: Kit) -> None:
+    nice: list[int] = []
+
+    class Watched(Unsteady):
+        def frame(self) -> Frame:
+            nice.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+            return self.table.frame()
+
+    loop = CameraLoop(Watched(SimulatedTable(board, kit, SMALL)), Reader(board, kit), print)
+    loop.start()
+    assert wait_for(lambda: bool(nice))
+    loop.stop()
+    assert nice[0] >= 15
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) < 15
 
 
 def test_a_permanent_fault_ends_the_loop_and_says_why(board: Board, kit: Kit) -> None:

@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 import time
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import Any
@@ -79,6 +80,14 @@ def reading(server: Server, path: str, **headers: str) -> Iterator[Reader]:
         reader.close()
 
 
+@contextmanager
+def raw(server: Server, path: str) -> Iterator[socket.socket]:
+    """A line that asked for ``path``, to be read by hand."""
+    with closing(socket.create_connection(("127.0.0.1", server.port), 20)) as line:
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+        yield line
+
+
 def open_streams(server: Server) -> int:
     return server._panel.streams.count()
 
@@ -109,6 +118,32 @@ def test_a_change_comes_down_within_a_moment(served: Server, playing: Session) -
         _, _, page = reader.wait("view", after=count, seconds=2)
         assert time.monotonic() - begun < 1
         assert page["seats"][1]["slime"] is True
+
+
+def test_a_page_open_all_evening_does_not_fill_the_memory(served: Server, playing: Session) -> None:
+    with raw(served, "/stream/table") as line:
+        read = line.makefile("rb")
+        while b"event: view" not in read.readline():
+            pass
+
+        def change(times: int) -> int:
+            sent = 0
+            for n in range(times):
+                playing.submit({"do": "slime", "seat": 2, "on": n % 2 == 0})
+                while not (got := read.readline()).startswith(b"id: "):
+                    sent += len(got)
+            return sent
+
+        tracemalloc.start()
+        try:
+            change(40)  # what is made once: words, pages, the log
+            before = tracemalloc.get_traced_memory()[0]
+            sent = change(120)
+            kept = tracemalloc.get_traced_memory()[0] - before
+        finally:
+            tracemalloc.stop()
+    assert sent > 2_000_000, "too little was sent to prove anything"
+    assert kept < sent
 
 
 def test_coming_back_with_the_last_id_gets_no_second_snapshot(
