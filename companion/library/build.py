@@ -130,6 +130,7 @@ def _creature(key: str, raw: Raw) -> Creature:
         names=names(raw),
         values=tuple(None if value == "none" else value for value in raw["values"]),
         starting_per_player=raw.get("starting_per_player", 0),
+        brings=raw.get("brings", key if raw["miniatures"] else ""),
         **same,
     )
 
@@ -150,16 +151,22 @@ def event(key: str, raw: Raw) -> EventCard:
 
 def attacks(key: str, raw: Raw) -> Iterator[AttackCard]:
     """The cards of one attack text, one for every number in ``blood``."""
-    for card, blood in zip(copy_ids(key, raw["blood"]), raw["blood"], strict=True):
+    others = raw.get("blood_of", {})
+    for n, (card, blood) in enumerate(zip(copy_ids(key, raw["blood"]), raw["blood"], strict=True)):
         yield AttackCard(
             id=card,
             names=names(raw),
-            blood=None if blood == "retreat" else blood,
+            blood=_drop(blood),
             attackers=tuple(raw["attackers"]),
             effect=raw["effect"],
             rule=raw["rule"],
             params=raw.get("params", {}),
+            blood_of={kind: _drop(numbers[n]) for kind, numbers in others.items()},
         )
+
+
+def _drop(blood: int | str) -> int | None:
+    return None if isinstance(blood, str) else blood
 
 
 def explorations(key: str, raw: Raw) -> Iterator[ExplorationToken]:

@@ -151,7 +151,8 @@ CREATURE = Table(
         "carcass": Flag(),
         "starting": Whole(0, 40),
     },
-    {**UNOFFICIAL, "starting_per_player": Whole(0, 5)},
+    # the kind of miniature its token brings, where that is not its own
+    {**UNOFFICIAL, "starting_per_player": Whole(0, 5), "brings": _id},
 )
 
 SPECIES = Table(
@@ -180,15 +181,17 @@ EVENT = Table(
     {**UNOFFICIAL, "params": Entries(ID, Plain())},
 )
 
+BLOOD = Many(Either(Whole(0, 12), "retreat"), 1, 20)
 ATTACK = Table(
     {
         **NAMED,
-        "blood": Many(Either(Whole(0, 12), "retreat"), 1, 20),
+        "blood": BLOOD,
         "attackers": Many(_id, 1, 8, distinct=True),
         "effect": _id,
         "rule": _rule,
     },
-    {**UNOFFICIAL, "params": Entries(ID, Plain())},
+    # numbers of their own for some kinds, card by card as in ``blood``
+    {**UNOFFICIAL, "params": Entries(ID, Plain()), "blood_of": Entries(ID, BLOOD)},
 )
 
 EXPLORATION = Table(

@@ -86,6 +86,8 @@ def _species(entry: Entry, entries: Entries) -> None:
             card = entries[field][key]
             for m, creature in enumerate(card.value[words]):
                 _one_of(creature, creatures, card.place.into(words).into(m))
+    for text in species["attacks"]:
+        _own_numbers(entries["attacks"][text], creatures)
     for key, creature in creatures.items():
         here = place.into("creatures").into(key)
         at_most = creature["starting"] + 5 * creature.get("starting_per_player", 0)
@@ -93,6 +95,8 @@ def _species(entry: Entry, entries: Entries) -> None:
             here.into("starting").refuse(
                 "starting_tokens", value=at_most, count=len(creature["values"])
             )
+        if "brings" in creature:
+            _one_of(creature["brings"], creatures, here.into("brings"))
     cards = [entries["attacks"][text].value["blood"] for text in species["attacks"]]
     found = {
         "tokens": sum(len(creature["values"]) for creature in creatures.values()),
@@ -102,6 +106,15 @@ def _species(entry: Entry, entries: Entries) -> None:
     for field, count in found.items():
         if species[field] != count:
             place.into(field).refuse("count", value=species[field], count=count)
+
+
+def _own_numbers(attack: Entry, creatures: Iterable[str]) -> None:
+    """Numbers of a kind's own stand beside every number of the text."""
+    for kind, numbers in attack.value.get("blood_of", {}).items():
+        place = attack.place.into("blood_of").into(kind)
+        _one_of(kind, creatures, place)
+        if len(numbers) != len(attack.value["blood"]):
+            place.refuse("count", value=len(numbers), count=len(attack.value["blood"]))
 
 
 def _switch(entry: Entry) -> None:

@@ -35,6 +35,8 @@ class Creature:
 
     ``values`` lists the surprise number of every token copy (empty number: ``None``), so that the
     token identities are ``kind/value#n`` with n counting from 1 within the same value.
+    ``brings`` is the kind of miniature that its token brings: itself, unless tokens of several
+    kinds bring the same (empty: none, or one that the species chooses).
     """
 
     id: str
@@ -46,6 +48,7 @@ class Creature:
     carcass: bool  # leaves a carcass when killed (BASE-168)
     starting: int  # tokens in the bag at setup
     starting_per_player: int = 0
+    brings: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,10 @@ class EventCard:
 
 @dataclass(frozen=True, slots=True)
 class AttackCard:
-    """``blood`` is the number in the drop, or ``None`` for the retreat arrow."""
+    """``blood`` is the number in the drop, or ``None`` for the retreat arrow.
+
+    ``blood_of`` holds the number of the kinds that the card prints a number of their own for.
+    """
 
     id: str  # "scratch/3" or, with equal copies, "bite/4#2"
     names: Names
@@ -85,6 +91,11 @@ class AttackCard:
     effect: str
     rule: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    blood_of: Mapping[str, int | None] = field(default_factory=dict)
+
+    def blood_for(self, kind: str) -> int | None:
+        """The number that counts for a kind of creature, or ``None`` for the retreat arrow."""
+        return self.blood_of.get(kind, self.blood)
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,8 +141,11 @@ def _effect(line: Mapping[str, Any], effects: Mapping[str, object]) -> str:
 
 
 def _creatures(play: Play, line: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    kinds = list(play.content.species[play.state.species].creatures)
-    return tuple(_one_of({key: kind}, key, kinds) for kind in _list(line, key))
+    return tuple(_creature(play, key, kind) for kind in _list(line, key))
+
+
+def _creature(play: Play, key: str, kind: Any) -> str:
+    return _one_of({key: kind}, key, list(play.content.species[play.state.species].creatures))
 
 
 def draw_event_number(play: Play, rule: str) -> Steps:
@@ -181,24 +184,32 @@ def draw_attack(play: Play, rule: str) -> Steps:
 def attack_card(play: Play, drawn: str | Mapping[str, Any]) -> AttackCard:
     """The card of an id, or one made from a card line (blood, attackers, effect).
 
-    A line with the effect of a known card cites that card's rule. BadInput names what is wrong.
+    ``blood`` is a number or ``retreat``, or such a value for each kind and for all ``other``. A
+    line with the effect of a known card cites that card's rule. BadInput names what is wrong.
     """
     from companion.rules.attacks import EFFECTS
 
     if isinstance(drawn, str):
         return play.content.attacks[drawn]
     blood = drawn.get("blood", "retreat")
+    numbers = dict(blood) if isinstance(blood, Mapping) else {"other": blood}
+    other = numbers.pop("other", "retreat")
     effect = _effect(drawn, EFFECTS)
     alike = [c for c in play.content.attacks.values() if c.effect == effect]
     return AttackCard(
         id=_name(drawn),
         names=Names({"en": _name(drawn)}),
-        blood=None if blood == "retreat" else _whole("blood", blood, 0, 20),
+        blood=_drop(other),
         attackers=_creatures(play, drawn, "attackers"),
         effect=effect,
         rule=alike[0].rule if alike else "BASE-184",
         params={},
+        blood_of={_creature(play, "blood", kind): _drop(n) for kind, n in numbers.items()},
     )
+
+
+def _drop(blood: Any) -> int | None:
+    return None if blood == "retreat" else _whole("blood", blood, 0, 20)
 
 
 def show(play: Play, deck: str, card: str, **params: Any) -> None:

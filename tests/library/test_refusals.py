@@ -136,6 +136,7 @@ def test_each_refusal_names_file_and_key(
         ("species", "[intruders]\ntokens = 26", "intruders.tokens"),
         ("species", '[intruders]\nevents = ["hunt_2"]', "intruders.event_cards"),
         ("attacks", "[scratch]\nblood = [2]", "intruders.attack_cards"),
+        ("attacks", "[scratch]\nblood_of.queen = [1]", "scratch.blood_of.queen"),
         ("game", "[nemesis.wounds.body]\ncards = 5", "nemesis.decks.wound"),
         ("game", "[nemesis]\ncontamination = 28", "nemesis.decks.contamination"),
     ],
