@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 from hardware.meanings import Frame
@@ -22,13 +23,11 @@ def apa102(frame: Frame, *, order: str = "bgr", cap: int = 31) -> bytes:
     zero bits an SK9822 waits for, then a clock edge for every second pixel. Zeros, because ones
     would light the pixels of a longer strip.
     """
-    a, b, c = _places(order)
-    head = 0xE0 | cap
-    body = bytearray(4)
-    for pixel in frame:
-        body += bytes((head, pixel[a], pixel[b], pixel[c]))
-    body += bytes(4 + (len(frame) + 15) // 16)
-    return bytes(body)
+    count = len(frame)
+    body = bytearray(4 * count)
+    body[0::4] = bytes((0xE0 | cap,)) * count
+    body[1::4], body[2::4], body[3::4] = _columns(frame, order)
+    return b"".join((bytes(4), body, bytes(4 + (count + 15) // 16)))
 
 
 def ws2812(frame: Frame, *, order: str = "grb") -> bytes:
@@ -37,16 +36,20 @@ def ws2812(frame: Frame, *, order: str = "grb") -> bytes:
     One is sent as 110 (833 ns high), zero as 100 (417 ns). The line idles high on some boards,
     so the frame starts with a silence too.
     """
-    a, b, c = _places(order)
-    bits = _WS2812_BITS
-    body = b"".join(bits[pixel[a]] + bits[pixel[b]] + bits[pixel[c]] for pixel in frame)
-    return _WS2812_SILENCE + body + _WS2812_SILENCE
+    body = bytearray(9 * len(frame))
+    for place, column in enumerate(_columns(frame, order)):
+        for part, table in enumerate(_WS2812_BITS):
+            body[3 * place + part :: 9] = column.translate(table)
+    return b"".join((_WS2812_SILENCE, body, _WS2812_SILENCE))
 
 
-def _places(order: str) -> tuple[int, int, int]:
+def _columns(frame: Frame, order: str) -> tuple[bytes, bytes, bytes]:
+    """All pixels' first, second and third value in the strip's order."""
     if sorted(order) != ["b", "g", "r"]:
         raise ValueError(f"{order!r} is no order of r, g and b")
-    return "rgb".index(order[0]), "rgb".index(order[1]), "rgb".index(order[2])
+    flat = bytes(chain.from_iterable(frame))
+    a, b, c = ("rgb".index(colour) for colour in order)
+    return flat[a::3], flat[b::3], flat[c::3]
 
 
 def _three_bits(value: int) -> bytes:
@@ -56,4 +59,5 @@ def _three_bits(value: int) -> bytes:
     return bits.to_bytes(3, "big")
 
 
-_WS2812_BITS: Final = tuple(_three_bits(value) for value in range(256))
+# The first, second and third byte of what stands for each value.
+_WS2812_BITS: Final = tuple(bytes(_three_bits(v)[part] for v in range(256)) for part in range(3))

@@ -76,6 +76,11 @@ class EdgePainter:
     def __init__(self, board: Board, layout: EdgeLayout, seat_one: Side) -> None:
         self._layout = layout
         self._start = layout.place(seat_one, 0.5)
+        self._along = {
+            side: tuple((i, layout.pixels[i].along) for i in own)
+            for side, own in layout.by_side.items()
+        }
+        self._last: tuple[Scene, tuple[RoomLight, ...], _Pixels | None] | None = None
         self._rooms = {
             room.id: self._near(_home(room), room.x, 1.2 * room.radius)
             for room in board.rooms.values()
@@ -98,11 +103,10 @@ class EdgePainter:
 
     def frame(self, scene: Scene, t: float) -> Frame:
         """The frame of ``scene`` at ``t`` seconds."""
-        pixels = self._mood(scene, t)
-        if scene.mood in _PLAYING:
-            self._turn(pixels, scene)
-        for light in shown(scene):
-            self._room(pixels, scene, light, t)
+        lights, pixels = self._begun(scene, t)
+        lit = _Colours(scene, t)
+        for light in lights:
+            self._room(pixels, light, lit)
         rooms = tuple(room for room in target(scene) if room in self._cross)
         if rooms and moves(scene, LOOK):
             for i, weight in self._runners(rooms, t):
@@ -111,6 +115,20 @@ class EdgePainter:
             self._alarm(pixels, scene, t)
         self._point(pixels, rooms)
         return _rounded(pixels)
+
+    def _begun(self, scene: Scene, t: float) -> tuple[tuple[RoomLight, ...], _Pixels]:
+        """The lights of rooms, and what lies under them. What stands still is reckoned once."""
+        if self._last is None or self._last[0] is not scene:
+            still = None if moves(scene, scene.mood.value) else self._under(scene, t)
+            self._last = scene, shown(scene), still
+        _, lights, still = self._last
+        return lights, self._under(scene, t) if still is None else still.copy()
+
+    def _under(self, scene: Scene, t: float) -> _Pixels:
+        pixels = self._mood(scene, t)
+        if scene.mood in _PLAYING:
+            self._turn(pixels, scene)
+        return pixels
 
     def _mood(self, scene: Scene, t: float) -> _Pixels:
         name = scene.mood.value
@@ -144,14 +162,16 @@ class EdgePainter:
             if away <= half:
                 _mix(pixels, i, LEGEND[SIDE].colour, 1.0 - 0.5 * away / half)
 
-    def _room(self, pixels: _Pixels, scene: Scene, light: RoomLight, t: float) -> None:
+    def _room(self, pixels: _Pixels, light: RoomLight, lit: _Colours) -> None:
         if light.meaning is Meaning.LOOK or light.room not in self._rooms:
             return  # the crosshair shows where to look
-        for i, weight in self._rooms[light.room]:
-            if light.meaning is Meaning.DARK:
+        if light.meaning is Meaning.DARK:
+            for i, _ in self._rooms[light.room]:
                 pixels[i] = _scaled(pixels[i], DARK_SHARE)
-            else:
-                _mix(pixels, i, _colour(scene, light, t), weight)
+            return
+        colour = lit.of(light)
+        for i, weight in self._rooms[light.room]:
+            _mix(pixels, i, colour, weight)
 
     def _alarm(self, pixels: _Pixels, scene: Scene, t: float) -> None:
         colour = _scaled(LEGEND[ALARM].colour, level(scene, ALARM, t))
@@ -203,12 +223,14 @@ class EdgePainter:
 
         With ``touch`` the nearest pixel is always there, and at full weight.
         """
-        ways = {i: abs(self._layout.pixels[i].along - along) for i in self._layout.by_side[side]}
-        if not ways:
-            return ()
-        found = {i: 1.0 - way / reach for i, way in ways.items() if way < reach}
-        if touch:
-            found[min(ways, key=lambda i: ways[i])] = 1.0
+        pixels = self._along[side]
+        found = {
+            i: 1.0 - abs(place - along) / reach
+            for i, place in pixels
+            if along - reach < place < along + reach
+        }
+        if touch and pixels:
+            found[min(pixels, key=lambda pixel: abs(pixel[1] - along))[0]] = 1.0
         return tuple(found.items())
 
 
@@ -240,10 +262,11 @@ class RoomPainter:
         if scene.alarm:
             rest = _scaled(LEGEND[ALARM].colour, 0.05 + 0.25 * level(scene, ALARM, t))
         found = dict.fromkeys(self._pixels, rest)
+        lit = _Colours(scene, t)
         for light in shown(scene):
             if light.room in found:
                 dark = light.meaning is Meaning.DARK
-                found[light.room] = _scaled(rest, DARK_SHARE) if dark else _colour(scene, light, t)
+                found[light.room] = _scaled(rest, DARK_SHARE) if dark else lit.of(light)
         rooms = target(scene)
         for n, room in enumerate(reversed(rooms)):  # where to goes last half a beat later
             if room in found:
@@ -269,14 +292,25 @@ class ScreenPainter:
         return self._edge.frame(scene, t) + self._rooms.frame(scene, t)
 
 
-def _colour(scene: Scene, light: RoomLight, t: float) -> tuple[float, float, float]:
-    """The colour of a room's light now. Flames do not move in step with each other."""
-    name = light.meaning.value
-    phase = crc32(light.room.encode()) % 97 / 97 if name == FIRE else 0.0
-    bright = level(scene, name, t, phase)
-    if light.meaning is Meaning.CONTAMINATION:
-        bright *= contamination_share(light.level)
-    return _scaled(LEGEND[name].colour, bright)
+class _Colours:
+    """The colours of rooms at one moment; what moves in step is reckoned once."""
+
+    def __init__(self, scene: Scene, t: float) -> None:
+        self._scene, self._t = scene, t
+        self._known: dict[tuple[Meaning, int, float], tuple[float, float, float]] = {}
+
+    def of(self, light: RoomLight) -> tuple[float, float, float]:
+        """The colour of a room's light now. Flames do not move in step with each other."""
+        name = light.meaning.value
+        phase = crc32(light.room.encode()) % 97 / 97 if name == FIRE else 0.0
+        key = light.meaning, light.level, phase
+        found = self._known.get(key)
+        if found is None:
+            bright = level(self._scene, name, self._t, phase)
+            if light.meaning is Meaning.CONTAMINATION:
+                bright *= contamination_share(light.level)
+            found = self._known[key] = _scaled(LEGEND[name].colour, bright)
+        return found
 
 
 def _home(room: Room) -> Side:

@@ -143,6 +143,7 @@ class LightLoop:
         self._scene_at = float("-inf")
         self._due = float("-inf")
         self._status = Status.STARTING
+        self._moving = False
         self._crashed = False
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -157,7 +158,7 @@ class LightLoop:
         """Draw on another board from the next scene on; dark until it comes."""
         with self._changed:
             self._painter, self._lit = self._blank(board)
-            self._next, self._due = None, float("-inf")
+            self._next, self._moving, self._due = None, False, float("-inf")
             self._wake()
 
     def dial(self, *, brightness: float, night: float) -> None:
@@ -227,11 +228,13 @@ class LightLoop:
             wait = self._scene_at + SCENE_S - now
             if self._next is not None and wait <= 0.0:
                 self._lit = replace(self._lit, scene=self._next)
+                self._moving = animates(self._next)
                 self._next, self._scene_at, self._due, self._crashed = None, now, now, False
             lit, paint, due = self._lit, self._painter, now >= self._due
             if due:
-                moving = lit.scene is not None and animates(lit.scene) and not self._crashed
-                self._due = now + (FRAME_S if moving else REFRESH_S)
+                pace = FRAME_S if self._moving and not self._crashed else REFRESH_S
+                # On the beat, not a pace after each frame; a late loop begins a new beat.
+                self._due = self._due + pace if now < self._due + pace else now + pace
             pending = wait if self._next is not None else REFRESH_S
         if due:  # outside the lock: a device that hangs must not hold up `show`
             frame = self._painted(paint, lit.scene, now)

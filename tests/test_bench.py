@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
 from companion import bench
-from companion.bench import engine, random_games, web
+from companion.bench import encoders, engine, lights, random_games, web
 from companion.game import BadInput
+from companion.library import load_content
 from companion.locale import words
 
 
@@ -78,3 +82,49 @@ def test_the_panel_is_measured() -> None:
         p50, p99 = web.latency(server, commands=20)
         assert 0 < p50 <= p99
         assert server.memory_mb() > 10
+
+
+def test_the_lights_are_measured_while_they_run() -> None:
+    beat = lights.measure(load_content().board(None), 0.7)
+    assert 5 < beat.rate < 36
+    assert 0 < beat.frame_us < 33_000
+    assert 0 < beat.share < 100
+    assert 0 <= beat.jitter_ms <= beat.worst_ms
+    assert beat.p99_ms <= beat.worst_ms
+
+
+def test_an_encoder_that_is_not_here_is_named_and_nothing_stands_in_for_long() -> None:
+    found = encoders.peers(4)
+    assert set(found) | set(encoders.missing(found)) == set(encoders._PEERS)
+    assert not isinstance(sys.modules.get("busio"), ModuleType)
+
+
+def test_another_encoder_is_run_on_the_same_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver with the interface of apa102-pi, that sends what such a strip wants."""
+
+    def driver(num_led: int, global_brightness: int) -> Any:
+        import busio  # the stand-in
+
+        bus, shown = busio.SPI(), bytearray(4 * num_led)
+
+        def set_pixel(i: int, red: int, green: int, blue: int) -> None:
+            shown[4 * i : 4 * i + 4] = (0xE0 | global_brightness, blue, green, red)
+
+        def show() -> None:
+            for part in (bytes(4), shown, bytes(4), [0x00]):
+                bus.write(part)
+
+        return SimpleNamespace(set_pixel=set_pixel, show=show)
+
+    package = ModuleType("apa102_pi.driver.apa102")
+    vars(package).update(APA102=driver, logging=logging)
+    for name in ("apa102_pi", "apa102_pi.driver"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setitem(sys.modules, package.__name__, package)
+    frame = ((1, 2, 3), (255, 0, 9))
+    chip, encode = encoders.peers(2)["apa102-pi"]
+    own_us, peer_us, same = lights.compared(chip, encode, frame)
+    assert same
+    assert own_us > 0
+    assert peer_us > 0
+    assert not lights.compared(encoders.WS2812, encode, frame)[2]

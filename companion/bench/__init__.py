@@ -11,7 +11,7 @@ from companion.game import BadInput
 if TYPE_CHECKING:  # random games run on a bare Python, without what words are made with
     from companion.locale import Words
 
-NAMES = ("engine", "web")
+NAMES = ("engine", "web", "lights")
 
 
 def run(names: Iterable[str], say: Words, games: int | None = None) -> int:
@@ -41,4 +41,8 @@ def _lines(name: str, say: Words, games: int | None) -> Iterator[tuple[bool, str
         from companion.bench import web
 
         return web.run(say)
+    if name == "lights":
+        from companion.bench import lights
+
+        return lights.run(say)
     raise BadInput("bench", "command.unknown_word", {"value": name[:40]})

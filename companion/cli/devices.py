@@ -11,7 +11,7 @@ from companion import config
 from companion.cli import DONE, sub
 from companion.locale import Words
 
-BENCHES = ("engine", "web")
+BENCHES = ("engine", "web", "lights")
 
 
 def add(commands: Any, say: Words) -> None:

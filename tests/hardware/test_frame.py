@@ -268,6 +268,19 @@ def test_frames_are_colours(scene: Scene, t: float) -> None:
         assert all(isinstance(c, int) and 0 <= c <= 255 for pixel in frame for c in pixel)
 
 
+@given(shown=st.lists(st.tuples(scenes(), st.floats(0, 1e3)), min_size=2, max_size=4))
+@settings(deadline=None)
+def test_a_frame_does_not_depend_on_what_was_painted_before(
+    shown: list[tuple[Scene, float]],
+) -> None:
+    for used, fresh in zip(every_painter(), every_painter(), strict=True):
+        for scene, t in shown:
+            used.frame(scene, t - 0.3)
+            used.frame(scene, t)
+        scene, t = shown[-1]
+        assert used.frame(scene, t) == fresh.frame(scene, t)
+
+
 @given(scene=scenes(), times=st.tuples(st.floats(0, 1e3), st.floats(0, 1e3)))
 def test_a_scene_that_does_not_animate_has_one_frame(
     scene: Scene, times: tuple[float, float]
