@@ -132,7 +132,7 @@ class Player:
             "room_action": self._room_action,
             "repair": self._repair,
             "card": self._card,
-            "event_phase": lambda _: self._event_phase(),
+            "event_phase": lambda t: self._event_phase(t),
             "tick": self._tick,
             "intruder_action": self._intruder_action,
         }
@@ -506,10 +506,11 @@ class Player:
             command["pod"] = self.dice.one(["pod_1", "pod_2", "pod_3", "pod_4"])
         return command
 
-    def _event_phase(self) -> Command:
+    def _event_phase(self, table: Table) -> Command:
         if self.dice.chance(0.1):
-            words = VERBS["event_phase"].args["step"].words
-            return {"do": "event_phase", "by": "table", "step": self.dice.one(words)}
+            play = Play(table.state, table.content)
+            steps = play.species.phase(play)
+            return {"do": "event_phase", "by": "table", "step": self.dice.one(steps)}
         return {"do": "event_phase", "by": "table"}
 
     def _intruder_action(self, table: Table) -> Command | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any
@@ -51,9 +52,9 @@ def kind_of(piece: str) -> str:
 
 
 def value_of(token: str) -> int | None:
-    """The surprise number of a token identity, None when it has none (the Blank)."""
-    head = token.split("#", 1)[0]
-    return int(head.split("/", 1)[1]) if "/" in head else None
+    """The surprise number of a token identity, None when it has none (Blank, a colour)."""
+    number = token.split("#", 1)[0].partition("/")[2]
+    return int(number) if number.isdigit() else None
 
 
 def label_of(piece: str) -> str:
@@ -94,6 +95,7 @@ class Person:
     kept: str | None = None
     corpse: str | None = None  # the token of a dead character
     seen: list[dict[str, Any]] = field(default_factory=list)  # what was shown to this seat alone
+    own: dict[str, Any] = field(default_factory=dict)  # what only this species knows of people
 
     def copy(self) -> Person:
         """An independent copy."""
@@ -120,6 +122,7 @@ class Person:
             self.kept,
             self.corpse,
             list(self.seen),
+            deepcopy(self.own) if self.own else {},
         )
 
 
@@ -184,6 +187,7 @@ class State:
     epoch: int = 0
     last_card: dict[str, Any] | None = None
     learnt: dict[str, dict[str, Any]] = field(default_factory=dict)  # cards entered by hand
+    own: dict[str, Any] = field(default_factory=dict)  # what only the species in play knows
 
     def copy(self) -> State:
         """An independent copy, for a procedure to work on."""
@@ -195,10 +199,14 @@ class State:
             setattr(new, name, value)
         new.seats = {seat: person.copy() for seat, person in self.seats.items()}
         new.agenda = [dict(entry) for entry in self.agenda]
+        new.own = deepcopy(self.own) if self.own else {}
         return new
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON data; sets as sorted lists, seats by number as text."""
+        """The state as JSON data; sets as sorted lists, seats by number as text.
+
+        ``own`` stands there only when a species has put something in.
+        """
         data: dict[str, Any] = {}
         for name in _FIELDS:
             value = getattr(self, name)
@@ -207,6 +215,9 @@ class State:
             str(seat): {f: getattr(person, f) for f in _PERSON}
             for seat, person in sorted(self.seats.items())
         }
+        for holder in (data, *data["seats"].values()):
+            if not holder["own"]:
+                del holder["own"]
         return data
 
     @classmethod

@@ -120,6 +120,9 @@ def species(key: str, raw: Raw, attacks: Mapping[str, Raw]) -> Species:
         attacks=tuple(
             card for text in raw["attacks"] for card in copy_ids(text, attacks[text]["blood"])
         ),
+        weaknesses=tuple(raw.get("weaknesses", ())),
+        explorations=tuple(raw.get("explorations", ())),
+        without=tuple(raw.get("without", ())),
     )
 
 
@@ -128,7 +131,10 @@ def _creature(key: str, raw: Raw) -> Creature:
     return Creature(
         id=key,
         names=names(raw),
-        values=tuple(None if value == "none" else value for value in raw["values"]),
+        values=(
+            *(None if value == "none" else value for value in raw["values"]),
+            *raw.get("words", ()),
+        ),
         starting_per_player=raw.get("starting_per_player", 0),
         brings=raw.get("brings", key if raw["miniatures"] else ""),
         **same,

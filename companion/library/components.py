@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.game.board import Board
-from companion.library.model import Content, Species
+from companion.library.model import Content, ExplorationToken, Species
 
 # rule -> effect, corridor, movers by initial (C creeper, A adult, B breeder, Q queen), after
 _EVENTS = {
@@ -100,7 +100,7 @@ def _box(content: Content) -> Iterator[tuple[str, Any, Any]]:
         "exploration": 20,
     }  # fmt: skip
     yield "BASE-03", supplies, dict(game.limits)
-    yield "BASE-03", game.limits["exploration"], len(content.explorations)
+    yield "BASE-03", game.limits["exploration"], len(base_tokens(content))
     decks = {
         "event": 20, "attack": 20, "contamination": 27, "wound": 16, "weakness": 8,
         "coordinates": 8, "item_red": 30, "item_yellow": 30, "item_green": 30,
@@ -112,7 +112,7 @@ def _box(content: Content) -> Iterator[tuple[str, Any, Any]]:
         "attack": len(species.attacks),
         "contamination": game.contamination,
         "wound": sum(game.wounds.values()),
-        "weakness": len(content.weaknesses),
+        "weakness": len(species.weaknesses),
         "coordinates": len(game.coordinates),
         **_count(objective.deck for objective in content.objectives.values()),
     }
@@ -129,16 +129,22 @@ def _box(content: Content) -> Iterator[tuple[str, Any, Any]]:
     yield "BASE-56", 15, game.time_start
     yield "BASE-202", {"body": 4, "leg": 3, "hand": 3, "arm": 3, "bleeding": 3}, dict(game.wounds)
     yield "BASE-214", (27, 7), (game.contamination, game.infected)
-    yield "BASE-225", 8, len(content.weaknesses)
+    yield "BASE-225", 8, len(species.weaknesses)
     yield "BASE-289", (15, 8), (game.time_start, game.blue_from)
     yield "BASE-339", (6, 3), (game.self_destruct_start, game.yellow_from)
     places = [["deep_space", "earth", "mars", "venus"]] * 8
     yield "BASE-346", places, [sorted(card) for card in game.coordinates]
     yield "BASE-346", 8, len(set(game.coordinates))
     yield "BASE-347", 2, game.pod_seats
-    items = _count(token.effect for token in content.explorations.values())
+    items = _count(token.effect for token in base_tokens(content))
     effects = {"danger": 2, "doors": 4, "fire": 2, "malfunction": 8, "silence": 2, "slime": 2}
-    yield "BASE-03", (effects, 44), (items, sum(t.items for t in content.explorations.values()))
+    yield "BASE-03", (effects, 44), (items, sum(t.items for t in base_tokens(content)))
+
+
+def base_tokens(content: Content) -> list[ExplorationToken]:
+    """Exploration tokens of the base box: those no species brings."""
+    brought = {text for species in content.species.values() for text in species.explorations}
+    return [t for key, t in content.explorations.items() if key.split("/")[0] not in brought]
 
 
 def _exits(board: Board) -> list[list[int]]:

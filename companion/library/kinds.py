@@ -151,8 +151,14 @@ CREATURE = Table(
         "carcass": Flag(),
         "starting": Whole(0, 40),
     },
-    # the kind of miniature its token brings, where that is not its own
-    {**UNOFFICIAL, "starting_per_player": Whole(0, 5), "brings": _id},
+    {
+        **UNOFFICIAL,
+        "starting_per_player": Whole(0, 5),
+        # the kind of miniature its token brings, where that is not its own
+        "brings": _id,
+        # tokens told apart by a word, a colour, where others have a number
+        "words": Many(_id, 1, 10, distinct=True),
+    },
 )
 
 SPECIES = Table(
@@ -166,7 +172,13 @@ SPECIES = Table(
         "event_cards": Whole(1, 60),
         "attack_cards": Whole(1, 60),
     },
-    UNOFFICIAL,
+    {
+        **UNOFFICIAL,
+        "weaknesses": Many(_id, 1, 20, distinct=True),
+        # exploration tokens that only this species brings; tiles and tokens that stay in the box
+        "explorations": Many(_id, 1, 10, distinct=True),
+        "without": Many(_id, 1, 10, distinct=True),
+    },
 )
 
 EVENT = Table(
@@ -198,7 +210,7 @@ EXPLORATION = Table(
     {
         **NAMED,
         "items": Many(Whole(0, 9), 1, 40),
-        "effect": Word(("silence", "danger", "slime", "fire", "malfunction", "doors")),
+        "effect": Word(("silence", "danger", "slime", "fire", "malfunction", "doors", "lair")),
     },
     UNOFFICIAL,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.library.read import Entries, Entry
@@ -88,18 +88,23 @@ def _species(entry: Entry, entries: Entries) -> None:
                 _one_of(creature, creatures, card.place.into(words).into(m))
     for text in species["attacks"]:
         _own_numbers(entries["attacks"][text], creatures)
+    for n, key in enumerate(species.get("weaknesses", ())):
+        _one_of(key, entries["weaknesses"], place.into("weaknesses").into(n))
+    for n, key in enumerate(species.get("explorations", ())):
+        _one_of(key, entries["exploration"], place.into("explorations").into(n))
+    for n, key in enumerate(species.get("without", ())):
+        _one_of(key, [*entries["tiles"], *entries["exploration"]], place.into("without").into(n))
     for key, creature in creatures.items():
         here = place.into("creatures").into(key)
         at_most = creature["starting"] + 5 * creature.get("starting_per_player", 0)
-        if at_most > len(creature["values"]):
-            here.into("starting").refuse(
-                "starting_tokens", value=at_most, count=len(creature["values"])
-            )
+        count = _tokens(creature)
+        if at_most > count:
+            here.into("starting").refuse("starting_tokens", value=at_most, count=count)
         if "brings" in creature:
             _one_of(creature["brings"], creatures, here.into("brings"))
     cards = [entries["attacks"][text].value["blood"] for text in species["attacks"]]
     found = {
-        "tokens": sum(len(creature["values"]) for creature in creatures.values()),
+        "tokens": sum(map(_tokens, creatures.values())),
         "event_cards": len(species["events"]),
         "attack_cards": sum(map(len, cards)),
     }
@@ -115,6 +120,10 @@ def _own_numbers(attack: Entry, creatures: Iterable[str]) -> None:
         _one_of(kind, creatures, place)
         if len(numbers) != len(attack.value["blood"]):
             place.refuse("count", value=len(numbers), count=len(attack.value["blood"]))
+
+
+def _tokens(creature: Mapping[str, Any]) -> int:
+    return len(creature["values"]) + len(creature.get("words", ()))
 
 
 def _switch(entry: Entry) -> None:

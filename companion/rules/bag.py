@@ -34,14 +34,14 @@ def grows(play: Play, token: str, into: str, rule: str) -> Steps:
     yield from token_to_bag(play, into, f"{rule} FAQ-A58")
 
 
-def stirs(play: Play, token: str) -> Steps:
+def stirs(play: Play, token: str, rule: str) -> Steps:
     """Back into the bag first, then everybody not in Combat rolls for noise (BASE-328)."""
     play.put_token(token, BAG)
-    yield tell("token_back", "BASE-328 FAQ-A2 FAQ-A58", token=label_of(token))
-    yield Need(Characters("BASE-328"))
+    yield tell("token_back", f"{rule} FAQ-A2 FAQ-A58", token=label_of(token))
+    yield Need(Characters(rule))
     rolling = play.playing()
     shared = len({p.room for p in rolling}) < len(rolling)
-    yield tell("all_roll", f"BASE-328 BASE-332{' BASE-331' if shared else ''} BASE-11")
+    yield tell("all_roll", f"{rule} BASE-332{' BASE-331' if shared else ''} BASE-11")
     for person in rolling:
         play.due("noise_roll", seat=person.seat, unless_in_combat=True)
 
@@ -91,8 +91,8 @@ def lay_egg(play: Play) -> Steps:
     yield tell("egg_laid", "BASE-335", move=[("egg", SUPPLY, INTRUDER_BOARD)])
 
 
-def empty_blank(play: Play, token: str) -> Steps:
-    """Blank: back, and an Adult in, if the pool has one (BASE-338)."""
+def empty_blank(play: Play, token: str, kind: str, rule: str = "BASE-338 FAQ-A58") -> Steps:
+    """Blank: back, and a token of ``kind`` in, if the pool has one (BASE-338)."""
     play.put_token(token, BAG)
-    yield tell("token_back", "BASE-338 FAQ-A58", token=label_of(token))
-    yield from token_to_bag(play, "adult", "BASE-338 FAQ-A58")
+    yield tell("token_back", rule, token=label_of(token))
+    yield from token_to_bag(play, kind, rule)

@@ -36,7 +36,7 @@ from companion.rules.markers import (
 )
 from companion.rules.phase import start_self_destruct
 from companion.rules.play import Play, tell
-from companion.rules.tables import TRUTH_COMPONENTS, tracking_of
+from companion.rules.tables import TRUTH_COMPONENTS, levels
 from companion.rules.verbs import (
     COUNT,
     FLAG,
@@ -102,7 +102,8 @@ def place(play: Play, piece: str, to: str, injuries: int | None = None) -> Steps
         else:
             state.injuries.pop(identity, None)
     yield tell("put", HAND, piece=identity, room=to)
-    if kind in play.content.species[state.species].creatures and not came.startswith("room:"):
+    creature = kind in play.content.species[state.species].creatures
+    if creature and play.species.meets(kind) and not came.startswith("room:"):
         from companion.rules.encounter import first_miniature
 
         yield from first_miniature(play)
@@ -163,6 +164,8 @@ def door(play: Play, corridor: str, state: str) -> Steps:
 @verb("slime", seat=SEAT, on=FLAG)
 def slime_marker(play: Play, seat: int, on: bool) -> Steps:
     """A slime marker on, or off by Clothes or the Shower Room (BASE-128)."""
+    if not play.species.slime:
+        raise Refused("species.not_here", {"species": play.state.species})
     play.person(seat).slime = on
     yield tell("slime" if on else "slime_off", "BASE-126" if on else "BASE-128", seat=seat)
 
@@ -170,6 +173,8 @@ def slime_marker(play: Play, seat: int, on: bool) -> Steps:
 @verb("larva", seat=SEAT, on=FLAG)
 def larva_marker(play: Play, seat: int, on: bool) -> Steps:
     """A Larva on a character's board, or off it."""
+    if not play.species.larvae:
+        raise Refused("species.not_here", {"species": play.state.species})
     held = play.state.pieces("larva", f"sheet:{seat}")
     if on and not held:
         yield from larva_on_sheet(play, seat, "BASE-215")
@@ -323,6 +328,7 @@ def end_of_own_round(play: Play, seat: int) -> Steps:
     if person.state == ABOARD and person.room in burning:
         yield tell("stands_in_fire", "BASE-73 BASE-129", seat=seat, room=person.room)
         yield from light_wounds(play, seat, 1, "BASE-73")
+    yield from play.species.own_round_ends(play, person)
 
 
 def next_turn(play: Play, seat: int) -> int | None:
@@ -345,9 +351,11 @@ def bag(play: Play, token: str, to: str) -> Steps:
     yield tell(f"bag_{to}_by_hand", "BASE-16", token=kind)
 
 
-@verb("tracking", topic=word(*tracking_of("everything")), level=word("tracked", "asked", "told"))
+@verb("tracking", topic=word(), level=word("tracked", "asked", "told"))
 def tracking(play: Play, topic: str, level: str) -> Steps:
     """A kind of fact is held, asked or told from now on; newly held facts are unsure first."""
+    if topic not in levels(play, "everything"):
+        raise BadInput("topic", "command.unknown_word", {"value": topic[:40]})
     before = play.state.tracking.get(topic)
     play.state.tracking[topic] = level
     if level == "tracked" and before != "tracked":

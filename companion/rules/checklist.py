@@ -73,7 +73,7 @@ def _shared(play: Play) -> Iterator[Task]:
             yield Task(f"pods_{side}", "pods", "BASE-51", placed)
     if _by_hand(play, "engines"):
         yield Task("engines", "engines", "BASE-52")
-    yield Task("eggs", "eggs", "BASE-53", {"n": game.eggs_at_start})
+    yield Task("eggs", "eggs", "BASE-53", {"n": play.species.eggs(play)})
     if _by_hand(play, "weaknesses"):
         yield Task("weaknesses", "weaknesses", "BASE-53", {"n": 3})
     if _by_hand(play, "bag"):

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from companion.game import Ask, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import DEAD, REMOVED, SUPPLY, kind_of, room_zone
+from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.decks import draw_attack, show
-from companion.rules.facts import (
-    Carriers,
-    Characters,
-    FewestCards,
-    HasInjuries,
-    Intruders,
-)
+from companion.rules.facts import Characters, FewestCards, HasInjuries, Intruders
 from companion.rules.fresh import remember
 from companion.rules.movement import retreat
 from companion.rules.play import Play, tell
 from companion.rules.verbs import PIECE, ROOM, maybe, step, verb
-from companion.rules.wounds import contaminate, larva_on_sheet
 
 ATTACK_TOUCHES = ("wounds", "objects", "intruders")
 
@@ -46,9 +39,9 @@ def intruder_attack(
         target = yield from choose_target(play, room, rule)
     if target is None or play.person(target).state == DEAD:
         return
-    if kind_of(mini) == "larva":
+    if not play.species.draws_attack(mini):
         was = play.state.copy()
-        yield from larva_attack(play, mini, target, rule)
+        yield from play.species.plain_attack(play, mini, target, rule)
         remember(play, was, "attack", target, surprise=surprise)
         return
     card: AttackCard = yield from draw_attack(play, "BASE-184")
@@ -99,25 +92,6 @@ def choose_target(play: Play, room: str, rule: str) -> Steps:
     return seat
 
 
-def larva_attack(play: Play, mini: str, target: int, rule: str) -> Steps:
-    """A Larva draws no card: it goes to the target's board with a Contamination card (BASE-187)."""
-    carriers = yield Need(Carriers("larva", "BASE-187"))
-    if target in carriers:
-        zone = play.state.where[mini]
-        play.put(mini, SUPPLY)
-        yield tell(
-            "larva_gone",
-            f"{rule} BASE-187 FAQ-A20",
-            piece=mini,
-            seat=target,
-            move=[(mini, zone, SUPPLY)],
-        )
-    else:
-        yield from larva_on_sheet(play, target, f"{rule} BASE-187", mini)
-    play.state.injuries.pop(mini, None)
-    yield from contaminate(play, target, 1, "BASE-187")
-
-
 # Injuries ---------------------------------------------------------------------------------------
 
 
@@ -144,6 +118,13 @@ def injure(
     if hits < 1:
         yield tell("missed", f"{rule} BASE-157", piece=mini)
         return
+    yield from play.species.hit(play, mini, hits, rule, weapon, check=check)
+
+
+def take_injuries(
+    play: Play, mini: str, hits: int, rule: str, weapon: str, *, check: bool = True
+) -> Steps:
+    """Injury markers on an intruder that can be injured, and its check."""
     if weapon in ("fire", "flamethrower") and play.weakness("vulnerability_to_fire"):
         hits += 1
         yield tell("fire_hurts_more", "BASE-166 FAQ-A19", piece=mini)
@@ -160,20 +141,12 @@ def damage_check(play: Play, mini: str) -> Steps:
     if creature.check_cards == 0:
         yield from kill(play, mini, "BASE-160")
         return
-    rule = "BASE-161" if creature.check_cards == 1 else "BASE-162"
-    needed = 0
-    arrow = False
-    for _ in range(creature.check_cards):
-        card: AttackCard = yield from draw_attack(play, f"{rule} BASE-164")
-        show(play, "attack", card.id, piece=mini, check=True)
-        yield tell("check_drawn", f"{rule} BASE-164", piece=mini, card=card.id, blood=card.blood)
-        if card.blood is None:
-            arrow = True
-        else:
-            needed += card.blood
-    if arrow:
+    rule = play.species.check_rule(play, mini)
+    cards = yield from check_cards(play, mini, rule)
+    needed = play.species.blood(play, mini, cards)
+    if needed is None:
         yield tell("check_arrow", f"{rule} BASE-163", piece=mini)
-        yield from retreat(play, mini, "BASE-163")
+        yield from play.species.arrow(play, mini)
         return
     if play.weakness("species_on_the_brink_of_extinction"):
         cards = creature.check_cards if play.switch("brink_per_card") == "per card" else 1
@@ -184,6 +157,18 @@ def damage_check(play: Play, mini: str) -> Steps:
         yield from kill(play, mini, rule)
     else:
         yield tell("survives", rule, piece=mini, count=needed)
+
+
+def check_cards(play: Play, mini: str, rule: str) -> Steps:
+    """The Attack cards drawn for a damage check, shown one by one; returns them."""
+    cards: list[AttackCard] = []
+    for _ in range(play.creature(mini).check_cards):
+        card: AttackCard = yield from draw_attack(play, f"{rule} BASE-164")
+        show(play, "attack", card.id, piece=mini, check=True)
+        blood = card.blood_for(kind_of(mini))
+        yield tell("check_drawn", f"{rule} BASE-164", piece=mini, card=card.id, blood=blood)
+        cards.append(card)
+    return cards
 
 
 @verb("kill", touches=("intruders", "injuries"), intruder=PIECE, room=maybe(ROOM))
@@ -202,10 +187,9 @@ def kill(play: Play, mini: str, rule: str) -> Steps:
     room = play.room_of(mini)
     zone = play.state.where[mini]
     play.state.injuries.pop(mini, None)
-    queen = kind_of(mini) == "queen"
-    play.put(mini, REMOVED if queen else SUPPLY)
+    play.put(mini, play.species.grave(mini))
     moves: list[tuple[str, str | None, str | None]] = [(mini, zone, SUPPLY)]
-    rules = f"{rule} BASE-168 BASE-169"
+    rules = f"{rule} {play.species.death_rule(mini)}"
     if room and play.creature(mini).carcass:
         carcass = play.spare("carcass") or (yield from another_carcass(play))
         if carcass:
@@ -215,6 +199,7 @@ def kill(play: Play, mini: str, rule: str) -> Steps:
         else:
             rules += " BASE-170"
     yield tell("killed", rules, piece=mini, room=room, move=moves)
+    yield from play.species.killed(play, mini, room, rule)
 
 
 def another_carcass(play: Play) -> Steps:
@@ -253,4 +238,6 @@ def escape_attacks(play: Play, seat: int) -> Steps:
     for mini in play.intruders(room):
         if play.person(seat).state == DEAD:
             return
+        if not play.species.attacks(mini):
+            continue
         yield from intruder_attack(play, mini, target=seat, rule="BASE-87 BASE-183 FAQ-A17")

@@ -133,7 +133,7 @@ def scan(play: Play, seat: int, count: int | None = None, rule: str = "BASE-215"
     infected = "infected" in shown
     yield tell("scanned", f"{rule} BASE-216 FAQ-A56", seat=seat, infected=infected)
     if infected:
-        yield from infection(play, seat, rule)
+        yield from play.species.infected(play, seat, rule)
     return shown
 
 
@@ -149,6 +149,7 @@ def scan_hand(play: Play, seat: int, rule: str, count: int | None = None) -> Ste
     ``rule`` is that of the action. ``count``: how many cards the hand holds; asked when only the
     player knows. Infected: BASE-215.
     """
+    yield from play.species.rests(play, seat, rule)
     count = yield from in_hand(play, seat, rule, count)
     shown = yield from scan(play, seat, count, f"{rule} BASE-215")
     held = play.person(seat).contamination
@@ -214,7 +215,8 @@ def antidote(play: Play, seat: int) -> Steps:
 
 
 def remove_infected(play: Play, seat: int, rule: str) -> Steps:
-    """Scan every card of a character; the infected ones and the Larva leave (Surgery, Antidote)."""
+    """Scan every card of a character; the infected ones leave (Surgery, Antidote), and what else
+    the species says."""
     held = play.person(seat).contamination
     if by_hand(play):
         removed = 0
@@ -227,6 +229,11 @@ def remove_infected(play: Play, seat: int, rule: str) -> Steps:
         yield from read_cards(play, seat, rule)
         removed, held["infected"] = held["infected"], 0
     yield tell("infected_removed", f"{rule} BASE-217", seat=seat, n=removed)
+    yield from play.species.cleansed(play, seat, rule)
+
+
+def remove_larva(play: Play, seat: int, rule: str) -> Steps:
+    """The Larva on a character's board goes back to the supply."""
     carriers = yield Need(Carriers("larva", rule))
     for larva in play.state.pieces("larva", f"sheet:{seat}") if seat in carriers else []:
         play.put(larva, SUPPLY)

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from companion.game import Ask, AskAll, Draw, Need, Person, Steps
 from companion.game.procedure import Option, options
 from companion.game.state import ASIDE, BAG, REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
-from companion.rules.combat import intruder_attack
 from companion.rules.facts import Characters, FewerCards, Intruders, Noise
 from companion.rules.markers import noise_around, remove_noise
-from companion.rules.movement import token_to_bag
 from companion.rules.play import Play, tell
 from companion.rules.verbs import SEAT, step, verb
 
@@ -37,10 +35,11 @@ def encounter(play: Play, seat: int) -> Steps:
     token = yield from draw_token(play, "BASE-142")
     if token is None:
         return
-    kind = kind_of(token)
-    if kind == "blank":
-        yield from blank(play, seat, room)
-        return
+    yield from play.species.encountered(play, token, seat, room)
+
+
+def meet(play: Play, token: str, kind: str, seat: int, room: str) -> Steps:
+    """A creature comes out of the bag: its miniature, the surprise, the token put aside."""
     play.put_token(token, ASIDE)
     mini = yield from place_miniature(play, kind, room, "BASE-143 FAQ-A8")
     if mini is not None:
@@ -87,18 +86,14 @@ def blank(play: Play, seat: int, room: str) -> Steps:
     yield tell("encounter_blank", "BASE-146 FAQ-A6", seat=seat, room=room)
     yield from noise_around(play, room, "BASE-146 BASE-35")
     if play.in_bag() == ["blank"]:
-        yield from token_to_bag(play, "adult", "BASE-146")
+        yield from play.species.only_blank_left(play, "BASE-146")
     yield tell("token_back", "BASE-146 BASE-147", token="blank")
 
 
 def place_miniature(play: Play, kind: str, room: str, rule: str) -> Steps:
     """A miniature of a kind into a room; returns it, or None when none can be had."""
     yield Need(Intruders(rule))
-    mini = play.spare(kind)
-    if mini is None and kind == "adult":
-        mini = yield from ninth_adult(play)
-    if mini is None:
-        mini = yield from stand_in(play, kind, room)
+    mini = yield from play.species.figure(play, kind, room)
     if mini is None:
         yield tell("miniature_missing", f"{rule} BASE-21", kind=kind, room=room)
         return None
@@ -127,22 +122,6 @@ def stand_in(play: Play, kind: str, room: str) -> Steps:
         return None
     yield tell("stands_in", "BASE-21", piece=chosen, room=room)
     return chosen
-
-
-def ninth_adult(play: Play) -> Steps:
-    """All eight stand: those not in Combat leave, a token each into the bag (BASE-19, BASE-20)."""
-    yield Need(Characters("BASE-19"))
-    free = [m for m in play.intruders() if kind_of(m) == "adult" and not play.fighting(m)]
-    if not free:
-        yield tell("adults_all_fight", "BASE-20", kind="adult")
-        return None
-    for mini in free:
-        zone = play.state.where[mini]
-        play.put(mini, SUPPLY)
-        play.state.injuries.pop(mini, None)
-        yield tell("left_board", "BASE-19 FAQ-A60", piece=mini, move=[(mini, zone, SUPPLY)])
-        yield from token_to_bag(play, "adult", "BASE-19 FAQ-A60")
-    return play.spare("adult")
 
 
 def first_miniature(play: Play) -> Steps:
@@ -207,4 +186,4 @@ def surprise_check(play: Play, seat: int, mini: str, number: int) -> Steps:
     stays = " BASE-233" if play.state.intruder_seat is not None else ""
     rules = f"BASE-144{together} BASE-152 FAQ-A57 BASE-153{stays}"
     yield tell("surprise", rules, seat=seat, piece=mini)
-    yield from intruder_attack(play, mini, target=seat, rule="BASE-153 BASE-183", surprise=True)
+    yield from play.species.surprise(play, seat, mini)

@@ -48,7 +48,7 @@ def deal(play: Play) -> Steps:
     if digital(play, "weaknesses"):
         slots: dict[str, str] = {}
         for slot in SLOTS:
-            left = tuple(w for w in play.content.weaknesses if w not in slots.values())
+            left = tuple(w for w in play.species.weaknesses(play) if w not in slots.values())
             slots[slot] = yield _dealt("weakness", left, "weaknesses", "BASE-53")
         hidden["weaknesses"] = slots
 
@@ -74,7 +74,8 @@ def possible_tiles(play: Play, room: str) -> list[str]:
         return [printed.fixed]
     kind = printed.kind
     seen = {*play.state.tiles.values(), *(r.fixed for r in play.board.rooms.values())}
-    alike = [t.id for t in play.content.tiles.values() if t.kind == kind]
+    without = play.species.without(play)
+    alike = [t.id for t in play.content.tiles.values() if t.kind == kind and t.id not in without]
     # All are seen and yet one lies here: then what the table said of another Room was wrong.
     return [t for t in alike if t not in seen] or alike
 

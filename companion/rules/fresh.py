@@ -12,8 +12,16 @@ from companion.game import Instruction, Person, State
 from companion.game.state import DEAD, natural
 from companion.rules.play import Play
 
-_PERSON = ("state", "room", "pod", "light", "serious", "dressed", "slime", "contamination")
-_STATE = ("injuries", "locked", "pods_unlocked", "first_death", "destroyed", "nest_destroyed")
+_PERSON = ("state", "room", "pod", "light", "serious", "dressed", "slime", "contamination", "own")
+_STATE = (
+    "injuries",
+    "locked",
+    "pods_unlocked",
+    "first_death",
+    "destroyed",
+    "nest_destroyed",
+    "own",
+)
 
 
 def cards_for(play: Play, seat: int, effect: str) -> list[str]:

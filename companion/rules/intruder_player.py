@@ -129,7 +129,8 @@ def attack(play: Play, mini: str, count: int) -> Steps:
         return
     target = yield from choose_target(play, room, "BASE-231")
     yield tell("intruder_strikes", "BASE-230 BASE-231", piece=mini, seat=target, n=count)
-    if kind_of(mini) == "larva" or play.state.truth.get("attack") == "physical":
+    on_cardboard = play.state.truth.get("attack") == "physical"
+    if on_cardboard or not play.species.draws_attack(mini):
         yield from intruder_attack(play, mini, rule="BASE-231", target=target)
         return
     chosen = yield from choose(play, "attack", count, "BASE-231", "BASE-13")

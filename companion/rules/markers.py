@@ -187,6 +187,9 @@ def nest_if_empty(play: Play) -> Steps:
 
 def slime(play: Play, seat: int, rule: str) -> Steps:
     """A slime marker; at most one a character (BASE-126)."""
+    if not play.species.slime:
+        yield tell("no_slime", rule, seat=seat)
+        return
     already = yield Need(Slimed(seat, rule))
     if already:
         yield tell("slime_already", f"{rule} BASE-126", seat=seat)

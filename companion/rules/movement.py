@@ -28,11 +28,12 @@ def step_through(
     that are neither Queen nor Breeder (BASE-226). ``shut``: doors that were closed when the moves
     of this moment began; whoever comes from their other side stays too (BASE-298).
     """
+    minis = [m for m in minis if play.species.moves(m)]
     if not minis:
         return
     yield Need(Doors(rule))
     door = play.door(corridor)
-    if door == "closed" or corridor in shut:
+    if (door == "closed" or corridor in shut) and play.species.doors_stop:
         rules = f"{rule} BASE-41" if len(minis) > 1 else rule
         if door != "closed" or any(breaks_doors(play, m) for m in minis):
             rules += " BASE-38"
@@ -88,6 +89,7 @@ def leave_by(
 
     ``shut`` as in `step_through`.
     """
+    minis = [m for m in minis if play.species.moves(m)]
     if not minis:
         return
     way = play.board.exit(room, number)
@@ -95,6 +97,9 @@ def leave_by(
         yield from step_through(play, minis, room, way.id, rule, shut)
         return
     for mini in minis:
+        if not play.species.enters_technical(mini):
+            yield tell("stays", f"{rule} BASE-33", piece=mini, room=room)
+            continue
         yield tell(
             "into_technical",
             f"{rule} BASE-33 FAQ-A9",
@@ -111,7 +116,7 @@ def back_to_bag(play: Play, mini: str, rule: str) -> Steps:
     play.put(mini, SUPPLY)
     play.state.injuries.pop(mini, None)
     yield tell("left_board", rule, piece=mini, move=[(mini, zone, SUPPLY)])
-    yield from token_to_bag(play, kind_of(mini), rule)
+    yield from token_to_bag(play, play.species.token_of(kind_of(mini)), rule)
 
 
 def token_to_bag(play: Play, kind: str, rule: str) -> Steps:
@@ -156,12 +161,15 @@ def retreat(play: Play, mini: str, rule: str) -> Steps:
     room = play.room_of(mini)
     if room is None:
         return
+    if not play.species.moves(mini):
+        yield tell("stays", rule, piece=mini, room=room)
+        return
     number = yield from draw_event_number(play, "BASE-174 BASE-175")
     yield tell("retreats", f"{rule} BASE-174", piece=mini, number=number)
     way = play.board.exit(room, number)
     rules = f"{rule} BASE-174"
     if isinstance(way, Corridor):
-        if play.door(way.id) == "closed":
+        if play.door(way.id) == "closed" and play.species.doors_stop:
             rules += " BASE-176 FAQ-A18"
         elif play.people_in(way.other(room)):
             rules += " BASE-178"

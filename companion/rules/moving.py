@@ -172,6 +172,8 @@ def arrive(
         )
         if careful and replaced:
             silent = False
+    elif play.species.token_lies(play, to):
+        silent = yield from turn_token(play, to, seat, way, hostile=bool(hostile), cancelled="")
     if person.state == DEAD or person.room != to:
         return
     slimy = play.tile(to) == "room_covered_with_slime"
@@ -307,6 +309,27 @@ def explore(
     found_nest = " BASE-150 FAQ-A10" if tile == "nest" else ""
     turned = "BASE-380" if play.board.rooms[room].fixed else "BASE-29"
     yield tell("explored", f"BASE-79 {turned}{found_nest}", room=room, tile=tile)
+    return (
+        yield from turn_token(
+            play, room, seat, way, hostile=hostile, cancelled=cancelled, token=token
+        )
+    )
+
+
+def turn_token(
+    play: Play,
+    room: str,
+    seat: int | None,
+    way: Corridor | None,
+    *,
+    hostile: bool,
+    cancelled: str,
+    token: str | None = None,
+) -> Steps:
+    """Turn the exploration token of a room whose tile lies open (BASE-105 to BASE-114).
+
+    Returns whether the token takes the place of the noise roll.
+    """
     tokens = tuple(play.state.cards("exploration", DECK))
     if token is None and tokens:
         token = yield Draw(
@@ -332,9 +355,11 @@ def explore(
     play.put(f"exploration:{found}", REMOVED)
     forget(play, "exploration", found)
     card = play.content.explorations[found]
-    if play.content.tiles[tile].search:
+    tile = play.tile(room)
+    if tile and play.content.tiles[tile].search:
         play.state.items[room] = items(play, card)
-    rules = f"BASE-105 {TOKEN_RULES[card.effect]} BASE-112"
+    of_effect = {**TOKEN_RULES, **play.species.token_rules}[card.effect]
+    rules = f"BASE-105 {of_effect} BASE-112"
     if len(play.state.seats) == 1:
         rules += " BASE-64"
     if hostile:
@@ -396,4 +421,6 @@ def token_effect(
                 yield tell("doors_ignored", "BASE-46 FAQ-A14", room=room)
             else:
                 yield from close_door(play, way.id, "BASE-111")
+        case _:
+            return (yield from play.species.token_turned(play, card, room, seat, way))
     return False

@@ -71,7 +71,7 @@ def noise_roll(play: Play, seat: int, again: bool = False) -> Steps:
 
 def silence(play: Play, seat: int, rule: str) -> Steps:
     """Silence is nothing; on a slimed character it is Danger (BASE-117, BASE-127)."""
-    slimed = yield Need(Slimed(seat, "BASE-127"))
+    slimed = play.species.slime and (yield Need(Slimed(seat, "BASE-127")))
     if slimed:
         yield tell("silence_slimed", f"{rule} BASE-127 FAQ-A63", seat=seat)
         room = play.person(seat).room
@@ -110,9 +110,12 @@ def danger(play: Play, room: str, rule: str) -> Steps:
     held = ""
     coming: list[tuple[str, list[str], str]] = []
     for neighbour in play.board.neighbours(room):
-        free = [m for m in play.intruders(neighbour) if not play.fighting(m)]
+        free = [
+            m for m in play.intruders(neighbour) if play.species.moves(m) and not play.fighting(m)
+        ]
         ways = play.board.between(neighbour, room)
-        open_ways = [c for c in ways if play.door(c.id) != "closed"]
+        passes = not play.species.doors_stop
+        open_ways = [c for c in ways if passes or play.door(c.id) != "closed"]
         if free and (open_ways or not blocked):
             coming.append((neighbour, free, (open_ways or ways)[0].id))
         elif free:
@@ -121,7 +124,7 @@ def danger(play: Play, room: str, rule: str) -> Steps:
         company = " BASE-121" if len(play.people_in(room)) > 1 else ""
         yield tell("danger_comes", f"{rule}{company}", room=room)
         for neighbour, free, corridor in coming:
-            if play.door(corridor) == "closed":
+            if play.door(corridor) == "closed" and play.species.doors_stop:
                 yield tell("danger_door", "BASE-39 BASE-40", corridor=corridor)
             yield from step_through(play, free, neighbour, corridor, f"{rule} BASE-120")
         return

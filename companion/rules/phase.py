@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game import Ask, Need, Steps
+from companion.game import Ask, BadInput, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import ABOARD, INTRUDER_BOARD, SUPPLY, room_zone
 from companion.library.model import EventCard
@@ -20,18 +20,21 @@ from companion.rules.verdicts import applies
 from companion.rules.wounds import unlock_pods
 
 FULL_HAND, CABINS_HAND = 5, 6
-PHASE = ("time", "attack", "fire", "event", "bag_development", "end")
+PHASE = ("time", "attack", "fire", "event", "bag_development", "end")  # species add theirs
 REDUCED = ("time", "fire", "end")  # with an Intruder player (BASE-232)
 
 
-@verb("event_phase", step=maybe(word(*PHASE)))
+@verb("event_phase", step=maybe(word()))
 def event_phase(play: Play, step: str | None = None) -> Steps:
     """Begin the Event Phase (BASE-288), or play one of its steps alone.
 
     Passing is the players' own business: whoever says so starts it.
     """
     state = play.state
+    steps = play.species.phase(play)
     if step is not None:
+        if step not in steps:
+            raise BadInput("step", "command.unknown_word", {"value": step[:40]})
         state.phase = "event"
         play.due(step)
         return
@@ -43,7 +46,7 @@ def event_phase(play: Play, step: str | None = None) -> Steps:
     yield tell("event_phase", "BASE-288 BASE-67" + " BASE-232" * reduced, n=state.round)
     if state.airlock:
         play.due("airlock")
-    for name in REDUCED if reduced else PHASE:
+    for name in REDUCED if reduced else steps:
         play.due(name, wait=True)
 
 
@@ -59,6 +62,9 @@ def waits(play: Play, entry: dict[str, object]) -> bool:
     held = play.state.tracking
     if play.state.phase == "over":
         return applies(play, entry)
+    own = play.species.waits(play, entry)
+    if own is not None:
+        return own
     match entry["step"]:
         case "time" | "end":
             return False
@@ -66,7 +72,9 @@ def waits(play: Play, entry: dict[str, object]) -> bool:
             known = (
                 held.get("intruders", "tracked") == held.get("characters", "tracked") == "tracked"
             )
-            return not known or any(play.fighting(m) for m in play.intruders())
+            return not known or any(
+                play.fighting(m) and play.species.attacks(m) for m in play.intruders()
+            )
         case "fire":
             return held.get("fire", "tracked") != "tracked" or bool(play.rooms_with("fire"))
     return True
@@ -107,7 +115,7 @@ def attack_step(play: Play) -> Steps:
     yield Need(Characters("BASE-293"))
     yield Need(Intruders("BASE-293"))
     fighting = [m for room in play.rooms_with_intruders() for m in play.intruders(room)]
-    fighting = [m for m in fighting if play.fighting(m)]
+    fighting = [m for m in fighting if play.fighting(m) and play.species.attacks(m)]
     if not fighting:
         yield tell("no_combat", "BASE-293")
         return
@@ -167,7 +175,8 @@ def next_fire(play: Play, rooms: list[str]) -> Steps:
 def burn_room(play: Play, room: str, rule: str) -> None:
     """What burns in one room becomes due: its intruders, then uncarried Eggs."""
     for mini in play.intruders(room):
-        play.due("burn", piece=mini, rule=rule)
+        if play.species.burns(play, mini):
+            play.due("burn", piece=mini, rule=rule)
     play.due("burn_eggs", room=room)
 
 

@@ -23,7 +23,7 @@ from companion.rules.refusals import RULES_OF
 
 if TYPE_CHECKING:
     from companion.library.model import Content, Creature, Game
-    from companion.rules.species import Strategy
+    from companion.rules.species.common import Strategy
 
 
 class Ended(Exception):

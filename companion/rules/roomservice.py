@@ -130,8 +130,9 @@ def eat(play: Play, use: Use) -> Steps:
 @action("shower_room", name="wash", scans=True)
 def wash(play: Play, use: Use) -> Steps:
     """The Slime goes; then, if wanted, the hand is scanned. Fire stays (BASE-262)."""
-    play.person(use.seat).slime = False
-    yield tell("slime_off", f"{use.rule} BASE-128", seat=use.seat)
+    if play.species.slime:
+        play.person(use.seat).slime = False
+        yield tell("slime_off", f"{use.rule} BASE-128", seat=use.seat)
     yield from also_scan(play, use)
 
 

@@ -7,13 +7,22 @@ from typing import Any
 
 from companion.game import Ask, BadInput, Draw, Refused, Steps
 from companion.game.procedure import options
-from companion.game.state import BAG, DECK, INTRUDER_BOARD, REMOVED, SUPPLY, room_zone
+from companion.game.state import (
+    BAG,
+    DECK,
+    INTRUDER_BOARD,
+    REMOVED,
+    SUPPLY,
+    kind_of,
+    label_of,
+    room_zone,
+)
 from companion.library.model import FIRST_BOARD
 from companion.rules.facedown import deal
 from companion.rules.movement import unseen
 from companion.rules.play import Play, tell
 from companion.rules.seating import entries, take_seats
-from companion.rules.tables import PRESETS, TRUTH_COMPONENTS, default_truth, tracking_of
+from companion.rules.tables import PRESETS, levels, places
 from companion.rules.verbs import DATA, FLAG, maybe, verb, word
 
 FLAGS = ("solo", "coop", "intruder_player")
@@ -73,8 +82,8 @@ def setup(
     check_choices(play, game, board, species, mode)
     state.game, state.board, state.species, state.mode = game, board, species, mode
     state.preset = preset
-    state.tracking = {**tracking_of(preset), **_words(tracking, "tracking", play)}
-    state.truth = {**default_truth(digital), **_words(truth, "truth", play)}
+    state.tracking = {**levels(play, preset), **_words(tracking, "tracking", play)}
+    state.truth = {**places(play, digital), **_words(truth, "truth", play)}
     state.switches = _words(switches, "switches", play)
     dealt = numbers == "dealt"
     people = entries(play, players, draft=draft, dealt=dealt)
@@ -88,6 +97,7 @@ def setup(
     yield from _told(play)
     yield from fill_bag(play)
     yield from deal(play)
+    yield from play.species.prepare(play)
     yield from deal_objectives(play)
     state.phase = "player"
     state.round = 1
@@ -115,8 +125,8 @@ def _words(given: Any, field: str, play: Play) -> dict[str, str]:
     if given is None:
         return {}
     kinds: dict[str, Mapping[str, tuple[str, ...]]] = {
-        "tracking": dict.fromkeys(tracking_of("everything"), ("tracked", "asked", "told")),
-        "truth": dict.fromkeys(TRUTH_COMPONENTS, ("digital", "physical")),
+        "tracking": dict.fromkeys(levels(play, "everything"), ("tracked", "asked", "told")),
+        "truth": dict.fromkeys(places(play), ("digital", "physical")),
         "switches": {name: s.values for name, s in play.content.switches.items()},
     }
     allowed = kinds[field]
@@ -175,7 +185,7 @@ def place_board(play: Play, players: int) -> None:
         where[f"event:{card}"] = DECK
     for card in species.attacks:
         where[f"attack:{card}"] = DECK
-    for token in content.explorations:
+    for token in play.species.explorations(play):
         where[f"exploration:{token}"] = DECK
     for kind, count in game.wounds.items():
         for n in range(1, count + 1):
@@ -183,15 +193,16 @@ def place_board(play: Play, players: int) -> None:
     for objective in content.objectives.values():
         if objective.deck != "solo_coop" or alone_or_together:
             where[f"objective:{objective.id}"] = DECK
-    for n in range(1, game.eggs_at_start + 1):
+    for n in range(1, play.species.eggs(play) + 1):
         where[f"egg#{n}"] = INTRUDER_BOARD
+    where.update(play.species.components(play))
     where["corpse_blue#1"] = room_zone(play.board.start_room)
     state.explored = {r for r, room in play.board.rooms.items() if room.kind == "special"}
     state.time = game.time_start
     state.destination = "B"
 
 
-def token_identities(kind: str, values: tuple[int | None, ...]) -> list[str]:
+def token_identities(kind: str, values: tuple[int | str | None, ...]) -> list[str]:
     """``blank``; ``adult/3#1``, ``adult/3#2``, … counted within equal numbers."""
     if values == (None,):
         return [kind]
@@ -217,7 +228,7 @@ def _told(play: Play) -> Steps:
     yield tell("setup_coordinates", "BASE-50", place=state.destination)
     yield from _pods(play, game.pods_by_players[players])
     yield tell("setup_engines", "BASE-52")
-    yield tell("setup_eggs", "BASE-53", n=game.eggs_at_start)
+    yield tell("setup_eggs", "BASE-53", n=play.species.eggs(play))
     yield tell("setup_decks", "BASE-55")
     yield tell("setup_time", "BASE-56", time=state.time)
     yield tell("setup_numbers", "BASE-57", n=players)
@@ -261,8 +272,8 @@ def fill_bag(play: Play) -> Steps:
     amounts: dict[str, int] = {}
     for kind, count in play.species.starting_bag(play).items():
         for _ in range(count):
-            pool = play.draw_pool(kind)
-            labels = {t.split("#")[0] for t in pool}
+            pool = [t for t in play.draw_pool(kind_of(kind)) if kind in (kind_of(t), label_of(t))]
+            labels = {label_of(t) for t in pool}
             token = pool[0]
             if len(labels) > 1:
                 token = yield unseen("setup_bag", pool)

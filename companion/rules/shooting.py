@@ -169,11 +169,12 @@ def die_hits(play: Play, kind: str, face: str, weapon: str) -> tuple[int, str]:
 
     An Egg dies from one Injury as a Larva does (BASE-160): what hits a Larva hits it.
     """
-    small = kind in ("larva", "creeper", "egg")
+    taken = "creeper" if kind == "egg" else play.species.class_of(kind)
+    small = taken == "creeper"
     hits = {
         "blank": 0,
         "creeper": 1 if small else 0,
-        "adult": 1 if small or kind == "adult" else 0,
+        "adult": 1 if small or taken == "adult" else 0,
         "one_crosshair": 1,
         "two_crosshairs": 1 if weapon == "melee" else 2,
     }.get(face)

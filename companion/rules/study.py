@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game import Ask, BadInput, Draw, Need, Steps
 from companion.game.procedure import options
 from companion.rules.facedown import SLOTS
-from companion.rules.facts import SPECIMENS, Characters, Specimen, Specimens
+from companion.rules.facts import Characters, Specimen, Specimens
 from companion.rules.play import Play, tell
 from companion.rules.rooms import Use, action
 from companion.rules.verbs import PIECE, SEAT, maybe, verb
@@ -19,7 +19,7 @@ def unknown_slots(play: Play) -> list[str]:
 def _studies(play: Play, room: str) -> list[str]:
     slots = unknown_slots(play)
     if play.holds("objects"):
-        here = Specimens(room, "BASE-246").read(play)
+        here = [*Specimens(room, "BASE-246").read(play), *play.species.studies(play, room)]
         slots = [s for s in slots if s in here]
     return slots
 
@@ -56,7 +56,8 @@ def study_anywhere(play: Play, seat: int, target: str | None = None) -> Steps:
 
 def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> Steps:
     """The card of a slot is turned for everybody; the Object is kept (BASE-223)."""
-    slot = next((s for s, kinds in SPECIMENS.items() if target in (s, *kinds)), None)
+    kinds = play.species.specimens
+    slot = next((s for s in SLOTS if target in (s, *kinds.get(s, ()))), None)
     unknown = unknown_slots(play)
     if target is not None and slot is None:
         raise BadInput(
@@ -64,7 +65,7 @@ def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> St
         )
     if slot is None:
         here = yield Need(Specimens(room, rule))
-        found = [s for s in here if s in unknown]
+        found = [s for s in (*here, *play.species.studies(play, room)) if s in unknown]
         if not found:
             play.refuse("study.nothing_here", room=room)
             return
@@ -76,6 +77,9 @@ def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> St
     elif slot not in unknown:
         play.refuse("study.known", piece=slot)
         return
+    elif slot not in kinds:
+        if slot not in play.species.studies(play, room):
+            play.refuse("study.not_here", piece=slot, room=room)
     elif not (yield Need(Specimen(slot, room, rule))):
         play.refuse("study.not_here", piece=slot, room=room)
     yield from discover(play, seat, slot, rule)
@@ -87,7 +91,8 @@ def discover(play: Play, seat: int, slot: str, rule: str) -> Steps:
     card = state.hidden.get("weaknesses", {}).get(slot)
     if card is None:
         dealt = state.hidden.get("weaknesses", {}).values()
-        left = [w for w in play.content.weaknesses if w not in {*state.weaknesses.values(), *dealt}]
+        known = {*state.weaknesses.values(), *dealt}
+        left = [w for w in play.species.weaknesses(play) if w not in known]
         card = yield Draw(
             "weakness",
             tuple(left),

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.rules.facts import TOPICS
+
+if TYPE_CHECKING:
+    from companion.rules.play import Play
 
 TRACKED, ASKED, TOLD = "tracked", "asked", "told"
 
@@ -45,3 +50,15 @@ def default_truth(digital: bool) -> dict[str, str]:
     if digital:
         return dict.fromkeys(TRUTH_COMPONENTS, "digital")
     return dict(TRUTH_COMPONENTS)
+
+
+def levels(play: Play, preset: str) -> dict[str, str]:
+    """How a preset holds each kind of fact, those of the species included."""
+    own = {topic: held[preset] for topic, held in play.species.topics.items()}
+    return {**tracking_of(preset), **own}
+
+
+def places(play: Play, digital: bool = False) -> dict[str, str]:
+    """Where the truth of each component lies, those of the species included."""
+    own = dict.fromkeys(play.species.truth, "digital") if digital else play.species.truth
+    return {**default_truth(digital), **own}

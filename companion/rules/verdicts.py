@@ -174,16 +174,27 @@ def _spared(play: Play, sleepers: list[Person], place: str) -> Steps:
 
 @step("check_contamination")
 def check_contamination(play: Play, seat: int) -> Steps:
-    """A survivor scans all own cards; infected, or with a Larva, four cards decide (BASE-365)."""
+    """What is in a survivor's body (BASE-365)."""
     person = play.person(seat)
     if person.state == DEAD:
         return
     play.state.step = "check_contamination"
-    rule = "BASE-365"
+    yield from play.species.contamination_check(play, person)
+
+
+def scan_all_cards(play: Play, person: Person) -> Steps:
+    """All own cards are scanned; infected, or with a Larva, four cards decide (BASE-365)."""
+    rule, seat = "BASE-365", person.seat
     ill = yield from _ill(play, seat, rule)
     if not ill:
         yield from say(play, "verdict_healthy", rule, seat=seat)
         return
+    yield from last_four(play, person, rule)
+
+
+def last_four(play: Play, person: Person, rule: str) -> Steps:
+    """Four of all own cards, shuffled: a Contamination card among them kills (BASE-365)."""
+    seat = person.seat
     if by_hand(play):
         dies = yield Ask(
             "yes_no", "ask.four_cards_contaminated", rule, {"seat": seat}, by_hand=False

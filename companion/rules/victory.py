@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game import Ask, Person, Steps
-from companion.game.state import DEAD, LAUNCHED, REMOVED, room_zone
+from companion.game.state import DEAD, LAUNCHED, room_zone
 from companion.rules.play import Play
 
 Condition = Mapping[str, Any]
@@ -136,7 +136,7 @@ def _nest_destroyed(claim: Claim, _: bool) -> bool | None:
 def _queen_killed(claim: Claim, _: bool) -> bool | None:
     """In play, or by the ship's destruction; the jump does not kill her."""
     state = claim.play.state
-    if state.ship_destroyed or any(state.where[q] == REMOVED for q in state.pieces("queen")):
+    if state.ship_destroyed or claim.play.species.trophy_taken(claim.play):
         return True
     return False if claim.holds("intruders") else None
 

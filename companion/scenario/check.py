@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game import BadInput, Person
-from companion.game.state import BAG, DECK, DISCARD, REMOVED, SUPPLY, kind_of, label_of
+from companion.game.state import BAG, DECK, DISCARD, SUPPLY, kind_of, label_of
+from companion.rules import Play
 from companion.rules.verdicts import JUDGED, MET
 from companion.scenario.lines import Line, differs, shown, unknown
 from companion.table import views
@@ -46,6 +47,13 @@ class Either:
     ways: tuple[Any, ...]
 
 
+def _trophy_taken(table: Table) -> bool:
+    if table.state.phase == "lobby":
+        return False
+    play = Play(table.state, table.content)
+    return play.species.trophy_taken(play)
+
+
 def facts(table: Table) -> Known:
     """The state in the words of a scenario."""
     state = table.state
@@ -66,7 +74,7 @@ def facts(table: Table) -> Known:
         intruder_player=state.intruder_seat or False,
         destination=state.destination,
         nest_destroyed=state.nest_destroyed,
-        queen_killed=any(state.where[q] == REMOVED for q in state.pieces("queen")),
+        queen_killed=_trophy_taken(table),
         coop=state.coop,
         ship_destroyed=state.ship_destroyed,
         reached=state.reached,

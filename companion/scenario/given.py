@@ -107,7 +107,9 @@ class _Given(People):
     def _settle(self) -> None:
         """What follows from the rest: somebody stood on the board, who waits in a Pod is where."""
         state = self.state
-        if not self._met_stated and self.play.intruders():
+        if not self._met_stated and any(
+            self.play.species.meets(kind_of(m)) for m in self.play.intruders()
+        ):
             state.met = True
         for person in state.seats.values():
             if person.state == POD_WAITING and person.pod:
@@ -137,7 +139,7 @@ class _Given(People):
         self.state.met = self.flag("met", value)
 
     def _queen_killed(self, value: Any) -> None:
-        queen = self.state.pieces("queen")[0]
+        queen = self.state.pieces(self.play.species.trophy)[0]
         self.state.where[queen] = REMOVED if self.flag("queen_killed", value) else SUPPLY
 
     def _bag(self, given: Any) -> None:
@@ -212,7 +214,7 @@ class _Given(People):
             else dict(zip(SLOTS, self.list(word, given), strict=False))
         )
         for card in found.values():
-            if card not in self.content.weaknesses:
+            if card not in self.play.species.weaknesses(self.play):
                 raise self.bad(word, "scenario.unknown_weakness", value=str(card)[:40])
         return found
 
@@ -221,7 +223,8 @@ class _Given(People):
         for slot, card in slots.items():
             if slot not in (kept or {}) and card in taken:
                 others = {*taken, *slots.values()}
-                slots[slot] = next(w for w in self.content.weaknesses if w not in others)
+                deck = self.play.species.weaknesses(self.play)
+                slots[slot] = next(w for w in deck if w not in others)
         self.state.hidden["weaknesses"] = slots
 
     def _airlock(self, value: Any) -> None:

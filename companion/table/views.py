@@ -152,6 +152,7 @@ def public(table: Table) -> dict[str, Any]:
             for deck in ("event", "attack")
         }
         spare = _kinds(lying, SUPPLY)
+        seen["species"] = play.species.view(play)
         seen["supply"] = {kind: spare[kind] for kind in ("fire", "malfunction", "door", "egg")}
     seen["checklist"] = _checklist(table)
     seen["can"] = _can(table)
@@ -262,6 +263,7 @@ def _person(play: Play, person: Person, lying: Mapping[str, list[str]]) -> dict[
             "kept": person.kept is not None,
             "open": list(person.objectives) if play.state.coop else [],
         },
+        "species": play.species.person_view(play, person),
     }
 
 
@@ -364,11 +366,13 @@ def _prompt(ident: str, ask: Ask) -> dict[str, Any]:
 def _own(table: Table, seat: int) -> dict[str, Any]:
     person = table.state.seats.get(seat)
     held = list(person.objectives) if person else []
+    play = Play(table.state, table.content)
     return {
         "seat": seat,
         "secrets": {
             "objectives": held,
             "kept": person.kept if person else None,
             "seen": [dict(entry) for entry in person.seen] if person else [],
+            "species": play.species.secret_view(play, person) if person else {},
         },
     }

@@ -387,7 +387,7 @@ class Specimens:
 
     def read(self, play: Play) -> list[str]:
         """Slots in printed order."""
-        return [slot for slot in SPECIMENS if _pieces(play, slot, self.room)]
+        return [slot for slot in play.species.specimens if _pieces(play, slot, self.room)]
 
     def ask(self, play: Play) -> Ask:
         """The kinds, none or several."""
@@ -396,20 +396,20 @@ class Specimens:
             "ask.specimens",
             self.rule,
             {"room": self.room},
-            options=options(list(SPECIMENS), "ask.piece", "piece"),
+            options=options(list(play.species.specimens), "ask.piece", "piece"),
             prefill=self.read(play),
             multiple=True,
         )
 
     def write(self, play: Play, answer: list[str]) -> list[str]:
         """Make the room hold so."""
-        for slot in SPECIMENS:
+        for slot in play.species.specimens:
             _make(play, slot, self.room, present=slot in answer)
         return answer
 
     def neutral(self, play: Play) -> list[str]:
         """The table knows which: any."""
-        return list(SPECIMENS)
+        return list(play.species.specimens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,13 +452,15 @@ class Specimen:
 
 def _pieces(play: Play, slot: str, room: str) -> list[str]:
     zones = {room_zone(room), *(f"held:{p.seat}" for p in play.people_in(room))}
-    return [p for p, z in play.state.where.items() if z in zones and kind_of(p) in SPECIMENS[slot]]
+    kinds = play.species.specimens[slot]
+    return [p for p, z in play.state.where.items() if z in zones and kind_of(p) in kinds]
 
 
 def _make(play: Play, slot: str, room: str, *, present: bool) -> None:
     found = _pieces(play, slot, room)
     if present and not found:
-        spare = next((s for kind in SPECIMENS[slot] if (s := play.spare(kind))), None)
+        kinds = play.species.specimens[slot]
+        spare = next((s for kind in kinds if (s := play.spare(kind))), None)
         if spare:
             play.put(spare, room_zone(room))
     for piece in found if not present else []:

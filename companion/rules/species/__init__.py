@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
-
-from companion.game import Steps
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.rules.play import Play
-
-
-class Strategy(Protocol):
-    """How one species does what every species does."""
-
-    id: str
-
-    def starting_bag(self, play: Play) -> dict[str, int]:
-        """Tokens of each kind in the bag at setup."""
-
-    def development(self, play: Play, token: str) -> Steps:
-        """Bag development for a token just drawn (still in the bag's zone)."""
-
-    def moves_by_event(self, mini: str, kinds: Sequence[str]) -> bool:
-        """Whether a miniature moves by an event that names these kinds."""
-
-    def arrived(self, play: Play, room: str, rule: str) -> Steps:
-        """What follows when intruders have come into a room."""
+    from companion.rules.species.common import Strategy
 
 
 _STRATEGIES: dict[str, Strategy] = {}

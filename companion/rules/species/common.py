@@ -1,0 +1,257 @@
+"""What every species does, as the base game has it: the one seam between rules and species.
+
+A species is a subclass that states only what it does otherwise. Shared procedures ask
+``play.species`` where the rulebooks differ, and know no species by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.game import Person, Steps
+from companion.game.state import ABOARD, POD_WAITING, REMOVED, SUPPLY, kind_of
+from companion.library.model import AttackCard, ExplorationToken
+from companion.rules.combat import intruder_attack, take_injuries
+from companion.rules.encounter import blank, meet, stand_in
+from companion.rules.facts.people import SPECIMENS
+from companion.rules.movement import retreat
+from companion.rules.phase import PHASE
+from companion.rules.play import Play, tell
+from companion.rules.verdicts import scan_all_cards
+
+if TYPE_CHECKING:
+    from companion.game.board import Corridor
+
+
+class Strategy:
+    """How one species does what every species does. Steps are generators, as all procedures."""
+
+    id = ""
+    #: The kind of miniature that never comes again once killed: objectives ask for it.
+    trophy = ""
+    #: Whether there is Slime, and whether a Larva may lie on a character's board.
+    slime = False
+    larvae = False
+    #: Whether a closed door stops a miniature that moves (BASE-38).
+    doors_stop = True
+    #: What the exploration tokens of this species say: effect -> rule.
+    token_rules: Mapping[str, str] = {}
+    #: Own components whose truth is in the box or on the table, and the usual place.
+    truth: Mapping[str, str] = {}
+    #: Own kinds of facts, and how each preset holds them: topic -> preset -> level.
+    topics: Mapping[str, Mapping[str, str]] = {}
+    #: Objects a weakness is studied with, by the slot of its card (BASE-223).
+    specimens: Mapping[str, tuple[str, ...]] = SPECIMENS
+
+    # Setup ------------------------------------------------------------------------------------
+
+    def explorations(self, play: Play) -> list[str]:
+        """The exploration tokens of the game: those of every species, and the own ones."""
+        own = play.content.species[self.id]
+        others = {
+            text for s in play.content.species.values() for text in s.explorations if s is not own
+        }
+        out = {*others, *own.without}
+        return [token for token in play.content.explorations if kind_of(token) not in out]
+
+    def without(self, play: Play) -> tuple[str, ...]:
+        """Room tiles and exploration tokens that stay in the box."""
+        return play.content.species[self.id].without
+
+    def weaknesses(self, play: Play) -> tuple[str, ...]:
+        """The deck of weaknesses."""
+        return play.content.species[self.id].weaknesses
+
+    def eggs(self, play: Play) -> int:
+        """Eggs on the board of the species at setup (BASE-53)."""
+        return play.game.eggs_at_start
+
+    def starting_bag(self, play: Play) -> dict[str, int]:
+        """Tokens in the bag at setup by kind, or by label (``kind/what``), as the content says."""
+        creatures = play.content.species[self.id].creatures.values()
+        players = len(play.state.seats)
+        return {c.id: c.starting + c.starting_per_player * players for c in creatures}
+
+    def components(self, play: Play) -> dict[str, str]:
+        """Further pieces and cards of the box, each with the zone where it lies at setup."""
+        return {}
+
+    def prepare(self, play: Play) -> Steps:
+        """What setup does last for this species, after the bag is filled."""
+        yield from ()
+
+    # Exploration ------------------------------------------------------------------------------
+
+    def token_lies(self, play: Play, room: str) -> bool:
+        """Whether an exploration token still lies in a room that is open to see."""
+        return False
+
+    def token_turned(
+        self, play: Play, card: ExplorationToken, room: str, seat: int | None, way: Corridor | None
+    ) -> Steps:
+        """The effect of an own exploration token; returns True when no noise roll follows."""
+        yield from ()
+        return False
+
+    # The bag and the board --------------------------------------------------------------------
+
+    def encountered(self, play: Play, token: str, seat: int, room: str) -> Steps:
+        """What a token drawn in an Encounter does: the Blank, or a creature that comes."""
+        if kind_of(token) == "blank":
+            yield from blank(play, seat, room)
+        else:
+            yield from meet(play, token, play.creature(token).brings, seat, room)
+
+    def only_blank_left(self, play: Play, rule: str) -> Steps:
+        """What happens when the Blank was the last token of the bag (BASE-146)."""
+        yield from ()
+
+    def figure(self, play: Play, kind: str, room: str) -> Steps:
+        """A miniature of a kind to be placed; None when none can be had (BASE-20, BASE-21)."""
+        return play.spare(kind) or (yield from stand_in(play, kind, room))
+
+    def meets(self, kind: str) -> bool:
+        """Whether the first miniature of a kind on the board is the first Encounter (BASE-149)."""
+        return True
+
+    def surprise(self, play: Play, seat: int, mini: str) -> Steps:
+        """A Surprise Attack on who caused the Encounter (BASE-153)."""
+        yield from intruder_attack(play, mini, target=seat, rule="BASE-153 BASE-183", surprise=True)
+
+    def token_of(self, kind: str) -> str:
+        """The kind of token that goes into the bag for a miniature that leaves the board."""
+        return kind
+
+    def development(self, play: Play, token: str) -> Steps:
+        """Bag development for a token just drawn (still in the bag's zone)."""
+        raise NotImplementedError
+
+    # Moving -----------------------------------------------------------------------------------
+
+    def moves(self, mini: str) -> bool:
+        """Whether a miniature moves at all."""
+        return True
+
+    def moves_by_event(self, mini: str, kinds: Sequence[str]) -> bool:
+        """Whether a miniature moves by an event: the symbols name the kinds (BASE-297)."""
+        return kind_of(mini) in kinds
+
+    def enters_technical(self, mini: str) -> bool:
+        """Whether a miniature may leave the board by a technical entrance (BASE-33)."""
+        return True
+
+    def arrived(self, play: Play, room: str, rule: str) -> Steps:
+        """People in the Pods of an Evacuation Section are back in its room (BASE-353)."""
+        for person in play.order():
+            if person.state == POD_WAITING and person.room == room:
+                person.state = ABOARD
+                person.pod = None
+                yield tell("pod_emptied", f"{rule} BASE-353", seat=person.seat, room=room)
+
+    # Attacks and injuries ---------------------------------------------------------------------
+
+    def attacks(self, mini: str) -> bool:
+        """Whether a miniature attacks at all."""
+        return True
+
+    def draws_attack(self, mini: str) -> bool:
+        """Whether its attack is an Attack card (BASE-184)."""
+        return True
+
+    def plain_attack(self, play: Play, mini: str, target: int, rule: str) -> Steps:
+        """The attack of one that draws no card."""
+        raise NotImplementedError
+
+    def class_of(self, kind: str) -> str:
+        """What the combat die takes a kind for: ``creeper`` (small), ``adult`` or ``large``."""
+        return "large"
+
+    def burns(self, play: Play, mini: str) -> bool:
+        """Whether fire injures it in the Event Phase (BASE-294)."""
+        return True
+
+    def hit(
+        self, play: Play, mini: str, hits: int, rule: str, weapon: str, *, check: bool
+    ) -> Steps:
+        """Injuries of one hit, then the damage check unless it waits (BASE-160, BASE-164)."""
+        yield from take_injuries(play, mini, hits, rule, weapon, check=check)
+
+    def check_rule(self, play: Play, mini: str) -> str:
+        """The rule of a miniature's damage check, by the cards it draws."""
+        return "BASE-161" if play.creature(mini).check_cards == 1 else "BASE-162"
+
+    def blood(self, play: Play, mini: str, cards: Sequence[AttackCard]) -> int | None:
+        """The number that kills by the cards of a damage check; None: an arrow (BASE-161 on)."""
+        numbers = [card.blood_for(kind_of(mini)) for card in cards]
+        return None if None in numbers else sum(n for n in numbers if n is not None)
+
+    def arrow(self, play: Play, mini: str) -> Steps:
+        """An arrow in a damage check: it retreats (BASE-163)."""
+        yield from retreat(play, mini, "BASE-163")
+
+    def grave(self, mini: str) -> str:
+        """The zone of a killed miniature."""
+        return REMOVED if kind_of(mini) == self.trophy else SUPPLY
+
+    def death_rule(self, mini: str) -> str:
+        """The rules of a death, and of what it leaves."""
+        return "BASE-168 BASE-169"
+
+    def killed(self, play: Play, mini: str, room: str | None, rule: str) -> Steps:
+        """What follows a death, after the Carcass."""
+        yield from ()
+
+    def trophy_taken(self, play: Play) -> bool:
+        """Whether the one that objectives ask for has been killed (BASE-373)."""
+        return any(play.state.where[m] == REMOVED for m in play.state.pieces(self.trophy))
+
+    # The event phase and the end of a round ---------------------------------------------------
+
+    def phase(self, play: Play) -> tuple[str, ...]:
+        """The steps of the Event Phase, in order; own ones among them."""
+        return PHASE
+
+    def waits(self, play: Play, entry: Mapping[str, Any]) -> bool | None:
+        """Whether a step waits for people; None: as the shared rules say."""
+        return None
+
+    def own_round_ends(self, play: Play, person: Person) -> Steps:
+        """What follows when a character's own round ends, after the fire (BASE-73)."""
+        yield from ()
+
+    # Bodies -----------------------------------------------------------------------------------
+
+    def infected(self, play: Play, seat: int, rule: str) -> Steps:
+        """What an infected card does to who scanned it (BASE-215)."""
+        yield from ()
+
+    def rests(self, play: Play, seat: int, rule: str) -> Steps:
+        """What Rest, the Canteen and the Shower Room do before the hand is scanned."""
+        yield from ()
+
+    def cleansed(self, play: Play, seat: int, rule: str) -> Steps:
+        """What Surgery and the Antidote do beyond the cards (BASE-220, BASE-250)."""
+        yield from ()
+
+    def contamination_check(self, play: Play, person: Person) -> Steps:
+        """The check of a survivor at the end of the game (BASE-365)."""
+        yield from scan_all_cards(play, person)
+
+    def studies(self, play: Play, room: str) -> list[str]:
+        """Slots not in ``specimens`` whose weakness may be studied in a room now."""
+        return []
+
+    # What is shown ----------------------------------------------------------------------------
+
+    def view(self, play: Play) -> dict[str, Any]:
+        """Public facts of the game that only this species has."""
+        return {}
+
+    def person_view(self, play: Play, person: Person) -> dict[str, Any]:
+        """Public facts of a person that only this species has."""
+        return {}
+
+    def secret_view(self, play: Play, person: Person) -> dict[str, Any]:
+        """What only that person may see."""
+        return {}
