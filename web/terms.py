@@ -195,6 +195,8 @@ class Terms:
             return str(params["name"])
         return self.seat(value)
 
+    _say_to_seat = _say_seat
+
     def _say_character(self, value: Any, _: Any) -> str:
         known = self.content.characters.get(str(value))
         return known.names.get(self.language) if known else str(value)

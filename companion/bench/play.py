@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion.game import Ask, Person
-from companion.game.state import BAG, DEAD, SUPPLY, kind_of, value_of
+from companion.game.state import BAG, DEAD, OBJECTS, SUPPLY, kind_of, value_of
 from companion.library.model import Content
 from companion.rules import VERBS, Play
 from companion.rules.fresh import offers
@@ -124,6 +124,8 @@ class Player:
             "remove": self._remove,
             "pick_up": self._pick_up,
             "put_down": self._put_down,
+            "hand_over": self._hand_over,
+            "judge": self._judge,
             "pod": self._pod,
             "bag": self._bag,
             "reveal": self._reveal,
@@ -196,7 +198,7 @@ class Player:
             return self.wrong(table)
         if table.root is not None:
             return self._in_question(table)
-        if any(v["type"] in JUDGED for v in state.verdicts) and dice.chance(0.6):
+        if self._judged(table) and dice.chance(0.6):
             return self.verb(table, "judge")
         if state.agenda and dice.chance(0.75):
             return {"do": "next", "by": "table"}
@@ -405,19 +407,43 @@ class Player:
         people = self._people(table)
         if not people:
             return None
-        person = self.dice.one(people)
-        return {
-            "do": "pick_up",
-            "seat": person.seat,
-            "piece": self.dice.one(["egg", "carcass", "corpse_red", "corpse_blue"]),
-        }
+        here = [
+            (person, kind)
+            for person in people
+            for kind in OBJECTS
+            if table.state.pieces(kind, f"room:{person.room}")
+        ]
+        anyhow = (self.dice.one(people), self.dice.one(OBJECTS))
+        person, piece = self.dice.one(here) if here and self.dice.chance(0.8) else anyhow
+        return {"do": "pick_up", "seat": person.seat, "piece": piece}
+
+    def _hand_over(self, table: Table) -> Command | None:
+        """What somebody carries, mostly to who stands beside them."""
+        people = self._people(table)
+        if len(people) < 2:
+            return None
+        held = [(g, p) for g in people for p in table.state.in_zone(f"held:{g.seat}")]
+        giver, piece = self.dice.one(
+            [(g, p) for g, p in held if kind_of(p) in OBJECTS] or [(people[0], "egg")]
+        )
+        others = [p for p in people if p is not giver]
+        beside = [p for p in others if p.room == giver.room]
+        taker = self.dice.one(beside if beside and self.dice.chance(0.9) else others)
+        return {"do": "hand_over", "seat": giver.seat, "piece": piece, "to": taker.seat}
+
+    def _judge(self, table: Table) -> Command:
+        """A word about an objective, mostly one that was judged."""
+        seat = self.dice.one(self._judged(table) or sorted(table.state.seats))
+        return {"do": "judge", "seat": seat, "fulfilled": self.dice.chance(0.5)}
+
+    def _judged(self, table: Table) -> list[int]:
+        return [v["params"]["seat"] for v in table.state.verdicts if v["type"] in JUDGED]
 
     def _put_down(self, table: Table) -> Command | None:
         held = [
             (p, int(zone[5:]))
             for p, zone in sorted(table.state.where.items())
-            if zone.startswith("held:")
-            and kind_of(p) in ("egg", "carcass", "corpse_red", "corpse_blue")
+            if zone.startswith("held:") and kind_of(p) in OBJECTS
         ]
         if not held:
             return self._pick_up(table)

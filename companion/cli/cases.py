@@ -12,9 +12,7 @@ from companion.game import BadInput, Fault
 from companion.library import load_content
 from companion.locale import Words
 from companion.scenario import Case, Result, load_case, run_case
-
-#: In a folder of cases the list of rules that none proves, no case itself.
-UNCOVERED = "uncovered.toml"
+from companion.scenario.coverage import UNCOVERED, cover, reasons_in
 
 
 def add(commands: Any, say: Words) -> None:
@@ -90,18 +88,19 @@ def default_cases() -> list[Path]:
 
 
 def show_coverage(options: argparse.Namespace, say: Words) -> int:
-    """``companion scenario coverage``: per rule id the cases that prove it."""
-    from companion.scenario.coverage import cover
-
+    """``companion scenario coverage``: per rule id the cases that prove it, or why none does."""
     content = load_content()
-    files = expand(options.files or default_cases())
-    cases: list[Case] = [load_case(f) for f in files]
+    places = options.files or default_cases()
+    cases: list[Case] = [load_case(f) for f in expand(places)]
     found = cover(cases, content)
+    for place in places:
+        found.reasons |= reasons_in(place)
     rules = list(content.rules)
     if options.json:
         data = {
             "rules": {r: [Path(p).name for p in found.cases.get(r, [])] for r in rules},
             "components": sorted(found.components),
+            "reasons": found.reasons,
             "idle": found.idle,
             "failed": found.failed,
         }
@@ -111,8 +110,9 @@ def show_coverage(options: argparse.Namespace, say: Words) -> int:
             by = [Path(p).name for p in found.cases.get(rule, [])]
             if not by and rule in found.components:
                 by = [say.say("cli.coverage.content")]
-            if by:
-                print(f"{rule}: {', '.join(by[:6])}{' …' if len(by) > 6 else ''}")
+            if not by:
+                by = [f"- {found.reasons.get(rule) or say.say('cli.coverage.nothing')}"]
+            print(f"{rule}: {', '.join(by[:6])}{' …' if len(by) > 6 else ''}")
         covered = found.covered()
         print(say.say("cli.coverage.count", {"n": len(covered & set(rules)), "all": len(rules)}))
         for path in found.idle:

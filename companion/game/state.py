@@ -34,6 +34,9 @@ HIBERNATED = "hibernated"
 POD_WAITING = "pod_waiting"
 LAUNCHED = "launched"
 
+#: Heavy Objects: they fill a hand, and stay in the room when it lets go (BASE-95).
+OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
+
 
 def room_zone(room: str) -> str:
     """The zone of a room."""

@@ -3,6 +3,7 @@
 from companion.rules import (  # noqa: F401  each registers its verbs and steps
     airlock,
     bag,
+    belongings,
     byhand,
     cardeffects,
     cards,
@@ -33,7 +34,7 @@ from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 from companion.rules.verdicts import CORRECTIONS
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
-RULES = 6
+RULES = 7
 
 __all__ = [
     "CORRECTIONS",

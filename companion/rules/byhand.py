@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.game import BadInput, Need, Person, Refused, Steps
+from companion.game import BadInput, Need, Refused, Steps
 from companion.game.state import (
     ABOARD,
     ASIDE,
     BAG,
     DEAD,
     HIBERNATED,
-    INTRUDER_BOARD,
     LAUNCHED,
+    OBJECTS,
     POD_WAITING,
     SUPPLY,
     corridor_zone,
@@ -28,7 +28,6 @@ from companion.rules.ending import nobody_left
 from companion.rules.facedown import forget
 from companion.rules.facts import Bleeds, Intruders, Marked, wounds_of
 from companion.rules.markers import (
-    nest_if_empty,
     place_fire,
     place_malfunction,
     spare_door,
@@ -51,7 +50,6 @@ from companion.rules.wounds import larva_on_sheet, light_wounds
 
 HAND = "BASE-23"  # the board's own rule: hands set it up and move what lies on it
 MARKS = ("fire", "malfunction")
-OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
 
 
 def closed_by_hand(play: Play, touches: Sequence[str]) -> list[str]:
@@ -183,54 +181,6 @@ def larva_marker(play: Play, seat: int, on: bool) -> Steps:
         yield tell("larva_off", "BASE-250", seat=seat)
 
 
-@verb("pick_up", seat=SEAT, piece=PIECE)
-def pick_up(play: Play, seat: int, piece: str) -> Steps:
-    """A character takes a Heavy Object of the room into a free hand slot (BASE-93, BASE-95)."""
-    kind = _object(piece)
-    person = play.person(seat)
-    room = room_zone(person.room or "")
-    sources = [room, INTRUDER_BOARD] if play.room_tile("nest") == person.room else [room]
-    found = [p for zone in sources for p in play.state.pieces(kind, zone)]
-    if not found:
-        play.refuse("pick_up.not_here", piece=kind, room=person.room)
-        found = play.state.pieces(kind, SUPPLY)
-    if not found:
-        raise BadInput("piece", "command.none_left", {"value": kind})
-    held = [p for p in play.state.in_zone(f"held:{seat}") if kind_of(p) in OBJECTS]
-    if len(held) >= hands(person):
-        play.refuse("pick_up.hands_full", seat=seat)
-    play.put(found[0], f"held:{seat}")
-    yield tell("picked_up", "BASE-93 BASE-95", seat=seat, piece=found[0])
-    yield from nest_if_empty(play)
-
-
-def hands(person: Person) -> int:
-    """Hand slots: two, or one with an undressed Arm wound (BASE-95, BASE-202)."""
-    return 1 if "arm" in person.serious else 2
-
-
-@verb("put_down", seat=SEAT, piece=PIECE)
-def put_down(play: Play, seat: int, piece: str) -> Steps:
-    """A carried object stays in the room; an Egg put down in the Nest is no pile (BASE-173)."""
-    kind = _object(piece)
-    person = play.person(seat)
-    found = play.state.pieces(kind, f"held:{seat}")
-    if not found:
-        play.refuse("put_down.not_held", piece=kind, seat=seat)
-        found = play.state.pieces(kind, SUPPLY)
-    if not found or person.room is None:
-        raise BadInput("piece", "command.none_left", {"value": kind})
-    play.put(found[0], room_zone(person.room))
-    yield tell("put_down", "BASE-94 BASE-173", seat=seat, piece=found[0], room=person.room)
-
-
-def _object(piece: str) -> str:
-    kind = kind_of(piece)
-    if kind not in OBJECTS:
-        raise BadInput("piece", "command.unknown_piece", {"value": piece[:40]})
-    return kind
-
-
 @verb(
     "state",
     seat=SEAT,
@@ -265,7 +215,7 @@ def self_destruct(play: Play, on: bool) -> Steps:
     """Started or stopped in the Generator or by a key (BASE-245, BASE-340, BASE-341)."""
     state = play.state
     if on:
-        if any(p.state == HIBERNATED for p in state.seats.values()):
+        if play.sleepers():
             play.refuse("self_destruct.sleepers")
         if state.self_destruct is None:
             yield from start_self_destruct(play, "BASE-245")
@@ -325,6 +275,8 @@ def end_of_own_round(play: Play, seat: int) -> Steps:
     burning = yield Need(Marked("fire", "BASE-73"))
     person = play.person(seat)
     play.state.turn = next_turn(play, seat)
+    if play.state.turn is None and person.passed:
+        yield tell("all_passed", "BASE-70")
     if person.state == ABOARD and person.room in burning:
         yield tell("stands_in_fire", "BASE-73 BASE-129", seat=seat, room=person.room)
         yield from light_wounds(play, seat, 1, "BASE-73")

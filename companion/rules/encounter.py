@@ -181,9 +181,10 @@ def surprise_check(play: Play, seat: int, mini: str, number: int) -> Steps:
     together = " BASE-148" if room and len(play.people_in(room)) > 1 else ""
     fewer = yield Need(FewerCards(seat, number, f"BASE-144{together} BASE-152"))
     if not fewer:
-        yield tell("no_surprise", f"BASE-144{together} BASE-152 FAQ-A57", seat=seat, number=number)
+        rules = f"BASE-144 BASE-213{together} BASE-152 FAQ-A57"
+        yield tell("no_surprise", rules, seat=seat, number=number)
         return
     stays = " BASE-233" if play.state.intruder_seat is not None else ""
-    rules = f"BASE-144{together} BASE-152 FAQ-A57 BASE-153{stays}"
+    rules = f"BASE-144 BASE-213{together} BASE-152 FAQ-A57 BASE-153{stays}"
     yield tell("surprise", rules, seat=seat, piece=mini)
     yield from play.species.surprise(play, seat, mini)

@@ -7,6 +7,7 @@ from companion.game.state import (
     ABOARD,
     ASIDE,
     DEAD,
+    OBJECTS,
     POD_WAITING,
     SUPPLY,
     kind_of,
@@ -53,7 +54,8 @@ def _end(play: Play, ending: str, rule: str, *, destroyed: bool) -> Steps:
     state.ship_destroyed = destroyed
     for person in play.order():
         if person.state in (ABOARD, POD_WAITING) or (destroyed and person.state == "hibernated"):
-            yield from perish(play, person, rule)
+            waiting = " BASE-359" if person.state == POD_WAITING else ""
+            yield from perish(play, person, rule + waiting)
     _close(play, ending)
     yield tell("game_over", f"{rule} BASE-360", ending=ending)
     yield from _check(play)
@@ -96,7 +98,7 @@ def perish(play: Play, person: Person, rule: str) -> Steps:
     room = person.room
     person.state, person.room, person.pod = DEAD, None, None
     for piece in play.state.in_zone(f"held:{person.seat}"):
-        if room and kind_of(piece) in ("egg", "carcass", "corpse_red", "corpse_blue"):
+        if room and kind_of(piece) in OBJECTS:
             play.put(piece, room_zone(room))
     for larva in play.state.pieces("larva", f"sheet:{person.seat}"):
         play.put(larva, SUPPLY)

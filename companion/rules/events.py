@@ -302,10 +302,10 @@ def hatching(play: Play, card: EventCard) -> Steps:
     """An Egg off the board; empty-handed people in the Nest get a Larva, or a token goes in."""
     eggs = play.state.pieces("egg", INTRUDER_BOARD)
     if eggs:
+        carried = any(play.state.pieces("egg", f"held:{s}") for s in play.state.seats)
+        rule = f"{card.rule} BASE-301" if carried else card.rule
         play.put(eggs[-1], SUPPLY)
-        yield tell(
-            "egg_hatches", card.rule, n=len(eggs) - 1, move=[("egg", INTRUDER_BOARD, SUPPLY)]
-        )
+        yield tell("egg_hatches", rule, n=len(eggs) - 1, move=[("egg", INTRUDER_BOARD, SUPPLY)])
         yield from nest_if_empty(play)
     yield Need(Characters(card.rule))
     yield Need(Explored(card.rule))

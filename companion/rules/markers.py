@@ -44,6 +44,8 @@ def place_malfunction(play: Play, room: str, rule: str) -> Steps:
     assert marker
     play.put(marker, room_zone(room))
     special = " BASE-137" if play.board.rooms[room].kind == "special" else ""
+    if room == play.board.start_room and play.sleepers():
+        special += " BASE-138"
     yield tell(
         "malfunction",
         f"{rule}{special}",

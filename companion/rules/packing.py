@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.game.procedure import Instruction
-from companion.game.state import INTRUDER_BOARD, POD_WAITING, kind_of
+from companion.game.state import INTRUDER_BOARD, OBJECTS, POD_WAITING, kind_of
 from companion.rules.play import Play
 
 BOX = "box"
@@ -32,7 +32,7 @@ def group_of(piece: str) -> str:
         return "markers"
     if kind in ("light", "slime", "signal"):
         return "people"
-    if kind in ("egg", "carcass", "corpse_red", "corpse_blue"):
+    if kind in OBJECTS:
         return "things"
     return "intruders" if "#" in piece else "figures"
 

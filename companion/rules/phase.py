@@ -155,6 +155,8 @@ def fire_step(play: Play) -> Steps:
     if len(burning) > 1 and play.switch("attack_order") == "table decides":
         play.due("next_fire", rooms=burning)
         return
+    if play.board.start_room in burning and play.sleepers():
+        yield tell("sleepers_safe", "BASE-134 BASE-343 FAQ-A35", room=play.board.start_room)
     for room in burning:
         burn_room(play, room, "BASE-294 BASE-296" if len(burning) > 1 else "BASE-294")
 

@@ -12,6 +12,7 @@ from companion.game import Board, Event, Instruction, Person, Refused, State, Te
 from companion.game.state import (
     ABOARD,
     BAG,
+    HIBERNATED,
     POD_WAITING,
     SUPPLY,
     corridor_zone,
@@ -37,6 +38,7 @@ class Play:
         self.state = state
         self.content = content
         self.forced = forced
+        self.overruled: list[str] = []  # rules that the table's word went over in this run
         self.first_eliminated = False  # the first elimination of the game happened in this run
         self._cursor = 0
 
@@ -95,6 +97,10 @@ class Play:
     def playing(self) -> list[Person]:
         """People still aboard and awake, those who wait in a Pod included (BASE-359), in order."""
         return [p for p in self.order() if p.state in (ABOARD, POD_WAITING)]
+
+    def sleepers(self) -> list[Person]:
+        """People who hibernate, in order."""
+        return [p for p in self.order() if p.state == HIBERNATED]
 
     def takes_part(self, person: Person) -> bool:
         """Whether someone is still aboard, awake, and in a known room."""
@@ -220,8 +226,10 @@ class Play:
 
     def refuse(self, code: str, **params: Any) -> None:
         """Refuse, unless the table says it happened anyway."""
+        rule = RULES_OF.get(code, "")
         if not self.forced:
-            raise Refused(code, params, by_hand=True, rule=RULES_OF.get(code, ""))
+            raise Refused(code, params, by_hand=True, rule=rule)
+        self.overruled += [r for r in rule.split() if r not in self.overruled]
 
     def draw_pool(self, kind: str) -> list[str]:
         """Tokens of a kind in the pool (BASE-16)."""

@@ -40,7 +40,11 @@ RULES_OF: Mapping[str, str] = {
     "room.not_there": "BASE-237",
     "self_destruct.sleepers": "BASE-340",
     "self_destruct.yellow": "BASE-341",
+    "search.in_combat": "BASE-78",
+    "search.not_here": "BASE-100",
+    "search.nothing_left": "BASE-99",
     "study.not_here": "BASE-246",
     "study.not_scientist": "BASE-227",
     "study.nothing_here": "BASE-246",
+    "trade.not_together": "BASE-97",
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.game import Steps
-from companion.game.state import DISCARD, INTRUDER_BOARD, kind_of
-from companion.rules.byhand import OBJECTS, pass_turn
+from companion.game.state import DISCARD, INTRUDER_BOARD
+from companion.rules.belongings import free_hand
+from companion.rules.byhand import pass_turn
 from companion.rules.contamination import remove_infected, scan_hand
 from companion.rules.markers import nest_if_empty
 from companion.rules.play import Play, tell
@@ -77,9 +78,7 @@ def _no_eggs(play: Play, _room: str) -> Bar | None:
 def take_egg(play: Play, use: Use) -> Steps:
     """One Egg of the Intruder board, then a noise roll; the last one destroys it (BASE-247)."""
     eggs = play.state.pieces("egg", INTRUDER_BOARD)
-    held = [p for p in play.state.in_zone(f"held:{use.seat}") if kind_of(p) in OBJECTS]
-    if len(held) >= 2:
-        play.refuse("pick_up.hands_full", seat=use.seat)
+    free_hand(play, play.person(use.seat))
     if not eggs:
         yield tell("nest_has_no_egg", use.rule, room=use.room)
         return

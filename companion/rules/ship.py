@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Ask, BadInput, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import ABOARD, HIBERNATED
+from companion.game.state import ABOARD
 from companion.rules.facedown import engines, look_at_coordinates, look_at_engine
 from companion.rules.facts import Characters, Intruders
 from companion.rules.play import Play, tell
@@ -22,7 +22,7 @@ def engine_of(play: Play, room: str | None) -> str | None:
 
 def sleepers(play: Play) -> bool:
     """Whether anybody hibernates: that locks the course and the Generator (BASE-344)."""
-    return any(p.state == HIBERNATED for p in play.state.seats.values())
+    return bool(play.sleepers())
 
 
 def look_engine(play: Play, seat: int, engine: str, rule: str) -> Steps:

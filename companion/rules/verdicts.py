@@ -305,6 +305,8 @@ def _winners(play: Play) -> Steps:
         return
     state.winners = sorted(seat for seat in survivors if met.get(seat))
     rule = "BASE-367" if len(state.seats) == 1 else "BASE-366"
+    if state.intruder_seat is not None:
+        rule += " BASE-235"
     if state.winners:
         yield from say(play, "verdict_winners", rule, n=len(state.winners), seats=state.winners)
     else:

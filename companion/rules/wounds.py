@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import DEAD, DECK, DISCARD, SUPPLY, kind_of, room_zone
+from companion.game.state import DEAD, DECK, DISCARD, OBJECTS, SUPPLY, kind_of, room_zone
 from companion.rules.ending import nobody_left
 from companion.rules.facts import Dies, wounds_of
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, SEAT, maybe, verb, word
-
-#: Heavy Objects: they fill a hand and stay in the room when it lets go (BASE-95).
-HEAVY = ("egg", "carcass", "corpse_red", "corpse_blue")
 
 
 @verb(
@@ -109,7 +106,7 @@ def wound_deck(play: Play) -> Steps:
 def one_hand(play: Play, seat: int) -> Steps:
     """An Arm wound leaves one hand slot: of two Heavy Objects one is dropped (BASE-203)."""
     room = play.person(seat).room
-    held = [p for p in play.state.in_zone(f"held:{seat}") if p.split("#")[0] in HEAVY]
+    held = [p for p in play.state.in_zone(f"held:{seat}") if kind_of(p) in OBJECTS]
     if len(held) < 2 or room is None:
         yield tell("arm_wound", "BASE-203 BASE-202", seat=seat)
         return
@@ -203,12 +200,13 @@ def death(play: Play, seat: int, rule: str = "BASE-206") -> Steps:
             person.corpse = corpse if play.state.coop else None
             moves.append(("corpse_red", SUPPLY, room_zone(room)))
         for piece in play.state.in_zone(f"held:{seat}"):
-            if piece.split("#")[0] in HEAVY:
+            if kind_of(piece) in OBJECTS:
                 play.put(piece, room_zone(room))
                 moves.append((piece, f"held:{seat}", room_zone(room)))
     for larva in play.state.pieces("larva", f"sheet:{seat}"):
         play.put(larva, SUPPLY)
-    yield tell("died", f"{rule} BASE-206 BASE-210", seat=seat, room=room, move=moves)
+    leave = "" if play.state.coop else " BASE-207 FAQ-A28"
+    yield tell("died", f"{rule} BASE-206 BASE-210{leave}", seat=seat, room=room, move=moves)
     if play.state.coop and room:
         yield tell("items_stay", "BASE-209 FAQ-A28", seat=seat, room=room)
     note_elimination(play, seat)

@@ -30,7 +30,6 @@ from companion.scenario.people import People
 from companion.scenario.words import room_or_space, seat_of
 
 DOORS = ("open", "closed", "destroyed")
-OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
 
 
 def apply_given(

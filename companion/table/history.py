@@ -27,6 +27,7 @@ class Root:
     events: int = 0
     draws: int = 0
     open: dict[int, Ask] = field(default_factory=dict)
+    overruled: list[str] = field(default_factory=list)  # rules that "it happened anyway" broke
 
     def answered(self, number: int, value: Any) -> Root:
         """The same root with one more answer, to be tried."""

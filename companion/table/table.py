@@ -35,7 +35,10 @@ from companion.table.statistics import Follower, Statistics
 KEEP = ("setup", "end")  # roots whose state before them stays in the journal: one a round
 TRUSTED = ("scenario", "device")
 #: Commands that are actions of a Character: what Interruption may cancel (BASE-269).
-ACTIONS = ("move", "injure", "room_action", "repair", "hibernate", "pod", "pick_up", "card")
+ACTIONS = (
+    *("move", "injure", "room_action", "repair", "hibernate", "pod", "card"),
+    *("search", "pick_up", "hand_over"),
+)
 ENVELOPE = ("id", "by", "do", "game_id", "base")  # what a command carries beside its arguments
 
 
@@ -224,7 +227,7 @@ class Table:
         result = self.execute(root)
         events = [e.to_json() for e in result.events]
         if root.forced:
-            events.insert(0, Event("happened_anyway", "").to_json())
+            events.insert(0, Event("happened_anyway", " ".join(root.overruled)).to_json())
         row = self._commit(kind, input, root, result, events, root.before.to_json())
         if group is not self.history.current:
             self.history.done.append(group)
@@ -240,6 +243,7 @@ class Table:
         if root.entry is not None:
             state.agenda.pop(0)
         play = Play(state, self.content, forced=root.forced)
+        root.overruled = play.overruled
         return run(
             play,
             lambda: _until_ended(root.verb.run(play, **root.args)),

@@ -19,6 +19,7 @@ from companion.game.state import (
     DECK,
     DISCARD,
     INTRUDER_BOARD,
+    OBJECTS,
     SUPPLY,
     corridor_zone,
     kind_of,
@@ -34,8 +35,6 @@ from companion.rules.tables import PRESETS
 from companion.table.fairness import SECRET, SHARES
 from companion.table.ledger import place_of
 from companion.table.table import Table
-
-OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
 
 
 def view(

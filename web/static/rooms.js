@@ -22,9 +22,10 @@ export function actions(id, page, who, redraw, closing) {
     : h("details.afar", {}, h("summary", {}, `${say("ui.page.from_afar")} · ${who.label}`), list);
 }
 
-// Beside the room's own: an engine is repaired or broken, the Scientist studies anywhere.
+// Beside the room's own: it is searched, an engine is repaired or broken, the Scientist studies anywhere.
 function extra(held, who, id) {
   return [
+    ...(held.items !== null ? [{ sign: "item", label: `${say("ui.page.search")} · ${held.items}`, what: { do: "search", seat: who.seat } }] : []),
     ...(held.tile?.startsWith("engine_") ? [{ sign: "malfunction", label: say("ui.page.repair"), what: { do: "repair", seat: who.seat } }] : []),
     ...(who.character === "scientist" && held.tile !== "laboratory" && (held.objects.length || who.objects.length) && who.room === id
       ? [{ sign: "eye", label: say("ui.page.study"), what: { do: "study", seat: who.seat } }] : []),

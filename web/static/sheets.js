@@ -50,6 +50,8 @@ export function room(id, page, board, acting, redraw) {
       held.explored ? "" : does("eye", say("ui.page.look_inside"), { do: "reveal", room: id, ...(who ? { seat: acting } : {}) }),
       held.explored || !who ? "" : does("eye", `${say("ui.page.peek")} · ${who.label}`, { do: "peek", seat: acting, room: id })),
     part(say("ui.page.in_room"),
+      ...(held.items === null ? [] : [held.items - 1, held.items + 1].filter((n) => n >= 0).map((n) =>
+        does("item", `${say("ui.page.items")} → ${n}`, { do: "items", room: id, count: n }))),
       toggled("fire", say("ui.page.fire"), held.fire, held.fire ? { do: "remove", piece: "fire", at: id } : { do: "place", piece: "fire", to: id }),
       toggled("malfunction", say("ui.page.malfunction"), held.malfunction, held.malfunction ? { do: "remove", piece: "malfunction", at: id } : { do: "place", piece: "malfunction", to: id }),
       ...held.objects.map((o) => [does(o.type, `${o.label} ✕`, { do: "remove", piece: o.type, at: id }),
@@ -105,7 +107,7 @@ export function person(p, page) {
       does("eye", say("ui.page.scan"), { do: "scan", seat }),
       toggled("slime", say("ui.page.slime"), p.slime, { do: "slime", seat, on: !p.slime }),
       toggled("larva", say("ui.page.larva"), p.larva, { do: "larva", seat, on: !p.larva })),
-    part(say("ui.page.carries"), ...p.objects.map((o) => does(o.split("#")[0], `${say("ui.page.put_down")}: ${p.badges.find((b) => b.icon === o.split("#")[0])?.label ?? o}`, { do: "put_down", seat, piece: o }))),
+    part(say("ui.page.carries"), ...p.objects.flatMap((o) => carried(o, p, page))),
     part("",
       does("eye", say("ui.page.rest"), { do: "rest", seat }),
       does("infected", say("ui.page.alcohol"), { do: "alcohol", seat }),
@@ -117,6 +119,15 @@ export function person(p, page) {
           does("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat, pod: p.pod })]
         : page.pods.map((pod) => does("pod_waiting", `${say("ui.page.board_pod")} ${pod.id.slice(4)}`, { do: "pod", action: "board", seat, pod: pod.id })))),
     part(say("ui.page.where"), ...states.map((s) => does(s, say(`ui.page.state.${s}`), { do: "state", seat, state: s }))));
+}
+
+// What hands hold is put down, or handed over to who stands in the same room.
+function carried(o, p, page) {
+  const kind = o.split("#")[0];
+  const label = p.badges.find((b) => b.icon === kind)?.label ?? o;
+  const others = page.seats.filter((q) => q.seat !== p.seat && q.room && q.room === p.room);
+  return [does(kind, `${say("ui.page.put_down")}: ${label}`, { do: "put_down", seat: p.seat, piece: o }),
+    ...others.map((q) => does(kind, `${say("ui.page.hand_over")} · ${q.label}: ${label}`, { do: "hand_over", seat: p.seat, piece: o, to: q.seat }))];
 }
 
 export function more(page) {
