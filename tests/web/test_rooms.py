@@ -106,6 +106,39 @@ def test_a_refused_action_says_why_and_may_have_happened_anyway(table: Room) -> 
 
 @pytest.mark.browser
 @needs_browser
+def test_a_search_is_two_taps_and_counts_down(table: Room) -> None:
+    stand(table, "006", "canteen")
+    found = {"do": "items", "room": "006", "count": 2}
+    assert table.session.submit(found)["status"] == "done"
+    phone = table.seat(1, language="it")
+    taps = Taps(phone)
+    taps.on("#room-006 .floor")
+    taps.on("#sheet [data-do=search]", "Ricerca · 2")
+    phone.wait_for_selector("#sheet", state="hidden")
+    hears(phone, "2 Strumenti verdi")
+    assert taps.count == 2
+    assert table.session.view("table")[1]["rooms"]["006"]["items"] == 1
+
+
+@pytest.mark.browser
+@needs_browser
+def test_an_object_is_handed_over_to_who_stands_beside(table: Room) -> None:
+    for command in (
+        {"do": "place", "piece": "egg", "to": "011"},
+        {"do": "pick_up", "seat": 1, "piece": "egg"},
+    ):
+        assert table.session.submit(command)["status"] == "done"
+    phone = table.seat(1)
+    phone.locator('.chip[data-seat="1"] .more').tap()
+    phone.locator("#sheet [data-do=hand_over]", has_text="Scout").tap()
+    phone.wait_for_selector("#sheet", state="hidden")
+    hears(phone, "Captain → Scout")
+    seats = table.session.view("table")[1]["seats"]
+    assert [bool(p["objects"]) for p in seats] == [False, True, False]
+
+
+@pytest.mark.browser
+@needs_browser
 def test_a_look_is_read_under_the_cover_of_the_own_page_alone(table: Room) -> None:
     stand(table, "019")
     phone, other = table.seat(1), table.seat(2)
