@@ -6,8 +6,10 @@ Importing this package touches no device and needs no optional library.
 from hardware.buttons import Buttons
 from hardware.encode import apa102, ws2812
 from hardware.frame import Painter, painter
+from hardware.lamps import LampTransport
 from hardware.layout import (
     EdgeLayout,
+    LampLayout,
     Layout,
     RoomLayout,
     ScreenLayout,
@@ -20,6 +22,7 @@ from hardware.meanings import LEGEND, Colour, Frame, animates
 from hardware.picture import picture
 from hardware.settings import Build, ButtonSettings, Driver, LightSettings
 from hardware.transport import SimulatedTransport, SpiTransport, Transport
+from hardware.wled import WledTransport
 
 __all__ = [
     "LEGEND",
@@ -30,6 +33,8 @@ __all__ = [
     "Driver",
     "EdgeLayout",
     "Frame",
+    "LampLayout",
+    "LampTransport",
     "Layout",
     "LightLoop",
     "LightSettings",
@@ -41,6 +46,7 @@ __all__ = [
     "SimulatedTransport",
     "SpiTransport",
     "Transport",
+    "WledTransport",
     "animates",
     "apa102",
     "current_ma",

@@ -43,11 +43,24 @@ def ws2812(frame: Frame, *, order: str = "grb") -> bytes:
     return b"".join((_WS2812_SILENCE, body, _WS2812_SILENCE))
 
 
+def wled(frame: Frame, *, timeout_s: int) -> bytes:
+    """A DRGB packet of WLED's realtime UDP: what to show, and for how long after the last packet.
+
+    It holds 490 pixels at most; the controller knows the order of its strip's colours.
+    """
+    return bytes((2, timeout_s)) + plain(frame)
+
+
+def plain(frame: Frame) -> bytes:
+    """Red, green and blue of every pixel."""
+    return bytes(chain.from_iterable(frame))
+
+
 def _columns(frame: Frame, order: str) -> tuple[bytes, bytes, bytes]:
     """All pixels' first, second and third value in the strip's order."""
     if sorted(order) != ["b", "g", "r"]:
         raise ValueError(f"{order!r} is no order of r, g and b")
-    flat = bytes(chain.from_iterable(frame))
+    flat = plain(frame)
     a, b, c = ("rgb".index(colour) for colour in order)
     return flat[a::3], flat[b::3], flat[c::3]
 

@@ -11,9 +11,10 @@ from zlib import crc32
 
 from companion.game.board import Board, Room
 from companion.table.ports import Meaning, Mood, RoomLight, Scene
-from hardware.layout import EdgeLayout, Layout, RoomLayout, ScreenLayout, Side
+from hardware.layout import EdgeLayout, LampLayout, Layout, RoomLayout, ScreenLayout, Side
 from hardware.meanings import (
     ALARM,
+    DARK,
     DARK_SHARE,
     FIRE,
     LEGEND,
@@ -60,6 +61,8 @@ def painter(board: Board, layout: Layout, *, seat_one: Side = Side.BOTTOM) -> Pa
             return EdgePainter(board, layout, seat_one)
         case RoomLayout():
             return RoomPainter(board, layout)
+        case LampLayout():
+            return LampPainter(layout)
         case ScreenLayout():
             return ScreenPainter(board, layout, seat_one)
 
@@ -273,6 +276,46 @@ class RoomPainter:
                 bright = level(scene, LOOK, t, 0.5 * n) * (FROM_SHARE if n else 1.0)
                 found[room] = _scaled(LEGEND[LOOK].colour, bright)
         return found
+
+
+class LampPainter:
+    """Build D: a few lamps. One that has nothing to say is out; the mood's is always on.
+
+    The lamp of the dark sections burns while every section has power.
+    """
+
+    def __init__(self, layout: LampLayout) -> None:
+        self._lamps = layout.lamps
+
+    @property
+    def count(self) -> int:
+        """How many pixels a frame has."""
+        return len(self._lamps)
+
+    def frame(self, scene: Scene, t: float) -> Frame:
+        """The frame of ``scene`` at ``t`` seconds."""
+        lit = _Colours(scene, t)
+        strongest: dict[str, RoomLight] = {}
+        for light in shown(scene):
+            known = strongest.get(light.meaning.value)
+            if known is None or light.level > known.level:
+                strongest[light.meaning.value] = light
+        return _rounded([self._lamp(name, scene, t, lit, strongest) for name in self._lamps])
+
+    def _lamp(
+        self, name: str, scene: Scene, t: float, lit: _Colours, rooms: Mapping[str, RoomLight]
+    ) -> tuple[float, float, float]:
+        mood = scene.mood.value
+        if name == "mood":
+            return _scaled(LEGEND[mood].colour, level(scene, mood, t))
+        if name == DARK:
+            return _scaled(LEGEND[mood].colour, DARK_SHARE if DARK in rooms else 1.0)
+        on = {ALARM: scene.alarm, LOOK: bool(target(scene))}.get(name, name in rooms)
+        if not on:
+            return (0.0, 0.0, 0.0)
+        if name in rooms:
+            return lit.of(rooms[name])
+        return _scaled(LEGEND[name].colour, level(scene, name, t))
 
 
 class ScreenPainter:

@@ -102,6 +102,18 @@ class RoomLayout:
 
 
 @dataclass(frozen=True)
+class LampLayout:
+    """A few lamps, each for one thing: ``mood``, ``alarm`` or a meaning of rooms."""
+
+    lamps: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """How many pixels a frame has: one a lamp."""
+        return len(self.lamps)
+
+
+@dataclass(frozen=True)
 class ScreenLayout:
     """What a screen draws: an edge frame, then one pixel for each room of the board."""
 
@@ -114,7 +126,7 @@ class ScreenLayout:
         return self.edge.count + self.rooms.count
 
 
-Layout = EdgeLayout | RoomLayout | ScreenLayout
+Layout = EdgeLayout | RoomLayout | LampLayout | ScreenLayout
 
 
 def edge_layout(

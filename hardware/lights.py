@@ -13,13 +13,16 @@ from typing import Final, Self
 from companion.game.board import Board
 from companion.game.errors import Fault
 from companion.table.ports import Health, Scene, Status
-from hardware.encode import APA102_HZ, WS2812_HZ, apa102, ws2812
+from hardware.encode import APA102_HZ, WS2812_HZ, apa102, plain, wled, ws2812
 from hardware.frame import Painter, painter
+from hardware.lamps import LampTransport
 from hardware.layout import Layout
 from hardware.limits import Limits, limited
 from hardware.meanings import BLACK, Frame, animates
-from hardware.settings import Driver, LightSettings
+from hardware.settings import Driver, LightSettings, wled_address
 from hardware.transport import PART, SimulatedTransport, SpiTransport, Transport
+from hardware.wled import REFRESH_S as WLED_REFRESH_S
+from hardware.wled import TIMEOUT_S, WledTransport
 
 FRAME_S: Final = 1 / 30
 REFRESH_S: Final = 1.0  # a strip plugged in again shows the frame within this
@@ -71,8 +74,7 @@ class Strip:
             self._failed(error, now)
         except Exception as error:  # a driver's own bug is a fault like any other
             _log.exception("fault.lights.lost")
-            device = f"{self._settings.spi_bus}.{self._settings.spi_device}"
-            params = {"device": device, "reason": str(error)}
+            params = {"device": self._settings.driver.value, "reason": str(error)}
             self._failed(Fault(PART, "lights.lost", params), now)
         else:
             self._fault, self._pause = None, RETRY_S
@@ -82,7 +84,7 @@ class Strip:
         if self._transport is None:
             return
         try:
-            dark = (BLACK,) * self._settings.pixels
+            dark = (BLACK,) * self._settings.count
             self._transport.send(encoded(dark, self._settings, self.limits))
         except Fault as error:
             self._fault = error
@@ -143,6 +145,7 @@ class LightLoop:
         self._scene_at = float("-inf")
         self._due = float("-inf")
         self._status = Status.STARTING
+        self._refresh = WLED_REFRESH_S if settings.driver is Driver.WLED else REFRESH_S
         self._moving = False
         self._crashed = False
         self._stopping = False
@@ -232,10 +235,10 @@ class LightLoop:
                 self._next, self._scene_at, self._due, self._crashed = None, now, now, False
             lit, paint, due = self._lit, self._painter, now >= self._due
             if due:
-                pace = FRAME_S if self._moving and not self._crashed else REFRESH_S
+                pace = FRAME_S if self._moving and not self._crashed else self._refresh
                 # On the beat, not a pace after each frame; a late loop begins a new beat.
                 self._due = self._due + pace if now < self._due + pace else now + pace
-            pending = wait if self._next is not None else REFRESH_S
+            pending = wait if self._next is not None else self._refresh
         if due:  # outside the lock: a device that hangs must not hold up `show`
             frame = self._painted(paint, lit.scene, now)
             self._strip.send(frame, now)
@@ -277,15 +280,25 @@ class LightLoop:
 def encoded(frame: Frame, settings: LightSettings, limits: Limits) -> bytes:
     """The bytes of ``frame`` for the strip of ``settings``, within ``limits``."""
     duty = limited(frame, limits)
-    if settings.driver is Driver.WS2812:
-        return ws2812(duty, order=settings.order or "grb")
+    match settings.driver:
+        case Driver.WS2812:
+            return ws2812(duty, order=settings.order or "grb")
+        case Driver.WLED:
+            return wled(duty, timeout_s=TIMEOUT_S)
+        case Driver.LAMPS:
+            return plain(duty)
     return apa102(duty, order=settings.order or "bgr")
 
 
 def opener(settings: LightSettings) -> OpenTransport:
     """What opens the device of ``settings``; opening raises Fault."""
-    if settings.driver is Driver.SIMULATED:
-        return SimulatedTransport
+    match settings.driver:
+        case Driver.SIMULATED:
+            return SimulatedTransport
+        case Driver.WLED:
+            return lambda: WledTransport(*wled_address(settings.wled), pixels=settings.pixels)
+        case Driver.LAMPS:
+            return lambda: LampTransport(tuple(settings.lamps.values()))
     hz = WS2812_HZ if settings.driver is Driver.WS2812 else APA102_HZ
     return lambda: SpiTransport(settings.spi_bus, settings.spi_device, hz)
 
@@ -294,6 +307,6 @@ def off(settings: LightSettings, *, open_transport: OpenTransport | None = None)
     """Darken the strip and release it, whatever a program before left on. Raises Fault."""
     transport = (open_transport or opener(settings))()
     try:
-        transport.send(encoded((BLACK,) * settings.pixels, settings, settings.limits))
+        transport.send(encoded((BLACK,) * settings.count, settings, settings.limits))
     finally:
         transport.close()

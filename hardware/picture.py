@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from companion.game.board import Board
 from companion.table.ports import Scene
-from hardware.layout import EdgeLayout, Layout, RoomLayout, ScreenLayout
+from hardware.layout import EdgeLayout, LampLayout, Layout, RoomLayout, ScreenLayout
 from hardware.meanings import BLACK, LEGEND, LOOK, Colour, Frame, target
 
 _MARGIN: Final = 0.06  # of the width, round the board
@@ -38,6 +38,7 @@ def picture(
     if len(frame) != layout.count:
         raise ValueError(f"a frame of {len(frame)} pixels for a layout of {layout.count}")
     edge, rooms = _parts(layout)
+    lamps = layout.lamps if isinstance(layout, LampLayout) else ()
     draw = _Drawing(board, width)
     split = edge.count if edge else 0
     return draw.svg(
@@ -47,6 +48,7 @@ def picture(
             *draw.corridors(),
             *draw.rooms(_room_colours(rooms, frame[split:]), labels or {}),
             *draw.edge(edge, frame[:split]),
+            *draw.lamps(lamps, frame),
         ]
     )
 
@@ -57,6 +59,8 @@ def _parts(layout: Layout) -> tuple[EdgeLayout | None, RoomLayout | None]:
             return layout, None
         case RoomLayout():
             return None, layout
+        case LampLayout():
+            return None, None
         case ScreenLayout():
             return layout.edge, layout.rooms
 
@@ -135,6 +139,17 @@ class _Drawing:
             yield (
                 f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(self._margin * 0.12)}" '
                 f'fill="{_hex(colour)}" data-pixel="{i}"/>'
+            )
+
+    def lamps(self, names: tuple[str, ...], frame: Frame) -> Iterator[str]:
+        """The lamps in a row under the board."""
+        for n, (name, colour) in enumerate(zip(names, frame, strict=False)):
+            x, y = self._x((n + 1) / (len(names) + 1)), self._y(1.0) + self._margin / 2
+            if colour != BLACK:
+                yield self._light(x, y, self._margin * 0.4, colour)
+            yield (
+                f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(self._margin * 0.25)}" '
+                f'fill="{_hex(colour)}" stroke="{_LINE}" data-lamp={quoteattr(name)}/>'
             )
 
     def crosshair(self, rooms: tuple[str, ...]) -> Iterator[str]:

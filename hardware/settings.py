@@ -11,6 +11,7 @@ from companion.game.board import Board
 from companion.game.errors import BadInput
 from hardware.layout import (
     Corner,
+    LampLayout,
     Layout,
     RoomLayout,
     Side,
@@ -21,10 +22,11 @@ from hardware.limits import IDLE_MA, Limits
 
 
 class Build(StrEnum):
-    """How the lights are built: A the edge frame, B and C lights in the rooms, E a screen."""
+    """How the lights are built: A the edge frame, B and C in the rooms, D lamps, E a screen."""
 
     EDGE = "edge"
     ROOMS = "rooms"
+    LAMPS = "lamps"
     SCREEN = "screen"
 
 
@@ -34,8 +36,13 @@ class Driver(StrEnum):
     SIMULATED = "simulated"
     APA102 = "apa102"
     WS2812 = "ws2812"
+    WLED = "wled"
+    LAMPS = "lamps"
 
 
+#: What a lamp of build D may show: the mood, the alarm, or one meaning of rooms anywhere.
+LAMPS: Final = ("mood", "alarm", "look", "fire", "contamination", "dark", "spread")
+WLED_PORT: Final = 21324
 PRESSED: Final = ("next", "draw")
 HELD: Final = ("undo", "break")
 BUTTONS: Final = PRESSED + HELD
@@ -52,8 +59,11 @@ class LightSettings:
     ``pixels`` is the whole strip; it starts at ``corner`` and runs in ``direction`` seen from
     above; ``sides`` are its four counts in that order when they are known. ``rooms`` maps a room
     to its pixel numbers (build ``rooms``). ``seat_one`` is the side of the board where seat 1
-    sits. ``brightness`` and ``night`` are 0-1, ``supply_ma`` what the strip may draw in mA,
-    ``order`` the colour order of the strip, empty for the usual one of the driver.
+    sits. ``lamps`` maps what a lamp shows to its BCM pins (build ``lamps``): one for a white one,
+    red, green and blue for a coloured one. ``wled`` is the name or address of a WLED controller,
+    with ``:port`` where it is not the usual one. ``brightness`` and ``night`` are 0-1,
+    ``supply_ma`` what the strip may draw in mA, ``order`` the colour order of the strip, empty
+    for the usual one of the driver.
 
     >>> LightSettings(driver=Driver.APA102, pixels=72, supply_ma=2000).pixels
     72
@@ -66,7 +76,9 @@ class LightSettings:
     direction: Direction = "clockwise"
     sides: tuple[int, ...] = ()
     rooms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    lamps: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     seat_one: Side = Side.BOTTOM
+    wled: str = ""
     brightness: float = 0.5
     night: float = 0.0
     supply_ma: int = 1000
@@ -85,8 +97,11 @@ class LightSettings:
         _whole("lights.spi_device", self.spi_device, 0, 4)
         self._check_sides()
         self._check_rooms()
+        self._check_lamps()
         if self.build is Build.SCREEN:
             _choice("lights.driver", self.driver, (Driver.SIMULATED,))
+        if self.driver is Driver.WLED:
+            wled_address(self.wled)
 
     def _check_sides(self) -> None:
         for i, count in enumerate(self.sides):
@@ -103,6 +118,28 @@ class LightSettings:
         _once(numbers)
         if self.build is Build.ROOMS and not numbers:
             raise BadInput("lights.rooms", "setting.missing")
+
+    def _check_lamps(self) -> None:
+        numbers = []
+        for name, pins in self.lamps.items():
+            _choice(f"lights.lamps.{name}", name, LAMPS)
+            if len(pins) not in (1, 3):
+                raise BadInput(f"lights.lamps.{name}", "lights.lamp_pins", {"n": len(pins)})
+            for pin in pins:
+                _whole(f"lights.lamps.{name}", pin, 2, 27)
+                numbers.append((f"lights.lamps.{name}", pin))
+        _once(numbers)
+        if self.build is Build.LAMPS:
+            if not self.lamps:
+                raise BadInput("lights.lamps", "setting.missing")
+            _choice("lights.driver", self.driver, (Driver.SIMULATED, Driver.LAMPS))
+        elif self.driver is Driver.LAMPS:
+            _choice("lights.build", self.build, (Build.LAMPS,))
+
+    @property
+    def count(self) -> int:
+        """How many pixels, or lamps, the device has."""
+        return len(self.lamps) if self.build is Build.LAMPS else self.pixels
 
     @property
     def limits(self) -> Limits:
@@ -122,6 +159,8 @@ class LightSettings:
                 )
             case Build.ROOMS:
                 return RoomLayout(self.rooms, self.pixels)
+            case Build.LAMPS:
+                return LampLayout(tuple(self.lamps))
             case Build.SCREEN:
                 return screen_layout(board, self.pixels)
 
@@ -154,6 +193,18 @@ class ButtonSettings:
         _once(numbers)
         _number("buttons.hold_s", self.hold_s, 0.05, 10.0)
         _number("buttons.debounce_s", self.debounce_s, 0.0, 0.5)
+
+
+def wled_address(text: str) -> tuple[str, int]:
+    """The host and port in ``name``, ``address`` or either with ``:port``. Raises BadInput."""
+    host, colon, port = text.partition(":")
+    if not host or " " in text:
+        raise BadInput("lights.wled", "lights.no_wled", {"value": text})
+    if not colon:
+        return host, WLED_PORT
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise BadInput("lights.wled", "lights.no_wled", {"value": text})
+    return host, int(port)
 
 
 def _choice(path: str, value: str, allowed: Sequence[str]) -> None:

@@ -27,6 +27,12 @@ _WHY = {
     errno.ENOTDIR: "a_file",
     errno.EIO: "broken",
     errno.EADDRNOTAVAIL: "not_ours",
+    errno.ECONNREFUSED: "no_answer",
+    errno.ECONNRESET: "no_answer",
+    errno.EHOSTUNREACH: "no_answer",
+    errno.EHOSTDOWN: "no_answer",
+    errno.ENETUNREACH: "no_answer",
+    errno.ETIMEDOUT: "no_answer",
 }
 
 
@@ -35,7 +41,8 @@ def why(error: OSError) -> dict[str, Any]:
 
     ``reason`` is itself a key (``why.disk_full``); the catalogue has the words, not the system.
     """
-    number = error.errno or 0
+    late = errno.ETIMEDOUT if isinstance(error, TimeoutError) else 0
+    number = error.errno or late
     kind = "no_such_name" if number < 0 else _WHY.get(number, "other")  # the resolver counts down
     return {"reason": f"why.{kind}", "number": number}
 

@@ -37,7 +37,7 @@ def test_the_configuration_on_the_page_is_accepted() -> None:
 
     kinds = {"lights": LightSettings, "buttons": ButtonSettings}
     blocks = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 5
     for block in blocks:
         for section, raw in tomllib.loads(block).items():
             builder = Builder(lambda key: key)

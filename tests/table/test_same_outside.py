@@ -1,0 +1,121 @@
+"""Two games that differ only in secrets look the same to everybody at the table: scene, light."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+import pytest
+
+from companion.bench.play import Player
+from companion.game import BadInput, Refused
+from companion.library import load_content
+from companion.table import views
+from companion.table.journal import MemoryJournal
+from companion.table.scene import scene
+from companion.table.table import Table
+from hardware import LightSettings, painter
+from tests.table.people import Dealer, deck
+
+CONTENT = load_content()
+PEOPLE = ("captain", "scout", "soldier")
+PERSONAL = deck(CONTENT, "personal", len(PEOPLE))
+CORPORATE = deck(CONTENT, "corporate", len(PEOPLE))
+#: What the box deals face down and nobody turns before the end.
+HIDDEN = ("engine", "coordinates", "weakness")
+
+
+def deal(start: int) -> list[str]:
+    """An objective of each kind for every seat, from another place in the decks."""
+    decks = PERSONAL[start:] + PERSONAL[:start], CORPORATE[start:] + CORPORATE[:start]
+    return [cards[n] for n in range(len(PEOPLE)) for cards in decks]
+
+
+class Otherwise(Dealer):
+    """Chance that is the other game's, but for what lies face down in the box."""
+
+    def pick(
+        self, purpose: str, options: Sequence[str], *, epoch: int, count: int, key: str
+    ) -> Any:
+        if purpose in HIDDEN:
+            return list(reversed(options))[count % len(options)]
+        return super().pick(purpose, options, epoch=epoch, count=count, key=key)
+
+
+def pair(seed: int) -> tuple[Table, Table]:
+    """The same game twice, with other objectives, engines, course and weaknesses."""
+    made = []
+    for n, dealer in enumerate((Dealer, Otherwise)):
+        journal = MemoryJournal({"game": "g", "commitment": "c"})
+        made.append(Table(CONTENT, journal, dealer(deal(n), seed)))
+        made[-1].command({"do": "setup", "players": list(PEOPLE), "digital": True, "id": "s"})
+    return made[0], made[1]
+
+
+def theirs(command: Mapping[str, Any], one: Table, two: Table) -> dict[str, Any]:
+    """The command for the other game: a secret choice is the choice at the same place."""
+    if command["do"] == "answer" and command.get("prompt") in one.prompts():
+        ask, other = (table.prompts()[command["prompt"]] for table in (one, two))
+        ids = [option.id for option in ask.options]
+        if ask.secret and command["value"] in ids:
+            return {**command, "value": other.options[ids.index(command["value"])].id}
+    return dict(command)
+
+
+def outside(table: Table) -> tuple[Any, ...]:
+    """What lights make of a game: its scene, and frames of every build at two moments."""
+    view = views.view(table, "table")
+    board = CONTENT.board(view["game"]["board"])
+    shown = scene(view, board)
+    settings = LightSettings(pixels=30)
+    frames = [
+        painter(board, layout).frame(shown, t)
+        for layout in (settings.layout(board), settings.on_screen().layout(board))
+        for t in (0.3, 1.1)
+    ]
+    return shown, frames
+
+
+def give(table: Table, command: Mapping[str, Any]) -> str:
+    try:
+        return str(table.command(command)["status"])
+    except (Refused, BadInput) as problem:
+        return problem.code
+
+
+def play(seed: int, inputs: int) -> set[str]:
+    """Play both games on the same inputs; what the tables saw differ in (nothing, they say)."""
+    one, two = pair(seed)
+    player = Player(CONTENT, seed)
+    done: set[str] = set()
+    for n in count():
+        command = player.command(one)
+        if command["do"] in ("setup", "repair", "room_action", "scan"):
+            command = {"do": "pass", "seat": n % len(PEOPLE) + 1, "id": f"p{n}"}
+        if n == inputs // 3:  # the first meeting: everybody chooses an objective in secret
+            command = {"do": "place", "piece": "adult", "to": "006", "id": "first"}
+        secret = {i for i, ask in one.prompts().items() if ask.secret}
+        other = theirs(command, one, two)
+        said = give(one, command), give(two, other)
+        assert said[0] == said[1], (command, said)
+        assert outside(one) == outside(two), command
+        if said[0] == "done":
+            done.add("secret answer" if command.get("prompt") in secret else command["do"])
+        if n >= inputs or one.state.phase == "over":
+            break
+    assert views.view(one, "seat:1")["me"] != views.view(two, "seat:1")["me"]
+    return done
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_secrets_change_no_light(seed: int) -> None:
+    done = play(seed, 40)
+    assert "secret answer" in done
+    assert len(done) > 6
+
+
+@pytest.mark.slow
+def test_secrets_change_no_light_in_many_games() -> None:
+    for seed in range(20, 50):
+        play(seed, 150)
