@@ -2,7 +2,8 @@
 
 The legend below is the only place that knows colours and periods; `docs/lights.md` is checked
 against it. The moving meanings differ from each other by the shape of their movement and by at
-least 1.5 in period, and none of them rises more than three times in a second.
+least 1.5 in period, and none of them rises more than three times in a second. Where nothing may
+move, their colours are at least 20 apart (CIEDE2000), to colour-blind eyes too.
 """
 
 from __future__ import annotations
@@ -95,19 +96,19 @@ _STEADY = Rhythm(Pattern.STEADY)
 
 LEGEND: Final[Mapping[str, Sign]] = MappingProxyType(
     {
-        LOOK: Sign((255, 214, 160), Rhythm(Pattern.PULSE, 1.2)),
-        FIRE: Sign((255, 105, 0), Rhythm(Pattern.FLICKER, 0.7, still=0.8)),
-        CONTAMINATION: Sign((150, 70, 255), Rhythm(Pattern.BREATH, 5.0, still=0.7)),
+        LOOK: Sign((250, 241, 208), Rhythm(Pattern.PULSE, 1.2)),
+        FIRE: Sign((253, 167, 3), Rhythm(Pattern.FLICKER, 0.7)),
+        CONTAMINATION: Sign((124, 90, 255), Rhythm(Pattern.BREATH, 5.0)),
         DARK: Sign(BLACK, _STEADY),
-        SPREAD: Sign((0, 150, 255), Rhythm(Pattern.BLINK, 3.0, still=0.5)),
-        ALARM: Sign((255, 20, 20), Rhythm(Pattern.DOUBLE_BLINK, 2.0)),
-        Mood.LOBBY.value: Sign((90, 130, 190), Rhythm(Pattern.TRAVEL, 12.0, still=0.3)),
-        Mood.PLAYER.value: Sign((56, 46, 34), _STEADY),
-        Mood.EVENT.value: Sign((18, 32, 66), _STEADY),
-        Mood.BREAK.value: Sign((120, 84, 46), _STEADY),
-        Mood.OVER.value: Sign((110, 100, 88), _STEADY),
-        SIDE: Sign((170, 150, 118), _STEADY),
-        PROGRESS: Sign((96, 104, 128), _STEADY),
+        SPREAD: Sign((17, 242, 250), Rhythm(Pattern.BLINK, 3.0)),
+        ALARM: Sign((221, 34, 12), Rhythm(Pattern.DOUBLE_BLINK, 2.0)),
+        Mood.LOBBY.value: Sign((57, 93, 137), Rhythm(Pattern.TRAVEL, 12.0)),
+        Mood.PLAYER.value: Sign((68, 20, 4), _STEADY),
+        Mood.EVENT.value: Sign((1, 6, 25), _STEADY),
+        Mood.BREAK.value: Sign((56, 25, 0), _STEADY),
+        Mood.OVER.value: Sign((107, 93, 99), _STEADY),
+        SIDE: Sign((160, 150, 133), _STEADY),
+        PROGRESS: Sign((122, 85, 97), _STEADY),
     }
 )
 """Every meaning by name: those of rooms, the alarm, the moods, whose side it is, the time left."""
@@ -167,7 +168,7 @@ def level(scene: Scene, name: str, t: float, phase: float = 0.0) -> float:
 
 def contamination_share(step: int) -> float:
     """How bright contamination of level 1, 2 or 3 is, as a share of full."""
-    return (0.4, 0.68, 1.0)[min(max(step, 1), CONTAMINATION_LEVELS) - 1]
+    return (0.62, 0.79, 1.0)[min(max(step, 1), CONTAMINATION_LEVELS) - 1]
 
 
 def _swell(part: float) -> float:

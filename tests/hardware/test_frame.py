@@ -136,8 +136,8 @@ def test_contamination_grows_with_its_level() -> None:
         paint.frame(with_rooms(RoomLight("002", Meaning.CONTAMINATION, n)), 0.0)[pixel][2]
         for n in (1, 2, 3)
     ]
-    assert blues[0] * 1.4 < blues[1]
-    assert blues[1] * 1.4 < blues[2]
+    assert blues[0] * 1.2 < blues[1]
+    assert blues[1] * 1.2 < blues[2]
 
 
 def test_a_dark_room_leaves_a_gap() -> None:
@@ -221,7 +221,7 @@ def test_rooms_show_their_own_light_and_the_mood_elsewhere() -> None:
         with_rooms(RoomLight("001", Meaning.DARK), RoomLight("002", Meaning.SPREAD), calm=True), 0.0
     )
     assert frame[0] == tuple(round(c * 0.15) for c in PLAYER)
-    assert frame[1] == tuple(round(c * 0.5) for c in LEGEND["spread"].colour)
+    assert frame[1] == LEGEND["spread"].colour
     assert frame[2] == PLAYER
     assert frame[6] == BLACK  # a pixel of no room
 
@@ -282,6 +282,7 @@ def test_a_frame_does_not_depend_on_what_was_painted_before(
 
 
 @given(scene=scenes(), times=st.tuples(st.floats(0, 1e3), st.floats(0, 1e3)))
+@settings(deadline=None)
 def test_a_scene_that_does_not_animate_has_one_frame(
     scene: Scene, times: tuple[float, float]
 ) -> None:

@@ -1,16 +1,29 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
 
 from companion.table.ports import Meaning, Mood, RoomLight, Scene
-from hardware.meanings import LEGEND, Pattern, Rhythm, animates, level, moves, shown, target
+from hardware.meanings import (
+    LEGEND,
+    Colour,
+    Pattern,
+    Rhythm,
+    animates,
+    contamination_share,
+    level,
+    moves,
+    shown,
+    target,
+)
 
 from .boards import scenes
 from .flashes import RATE, most_in_a_second
+from .seeing import least_apart
 
 MOVING = {
     name: sign.rhythm for name, sign in LEGEND.items() if sign.rhythm.pattern is not Pattern.STEADY
@@ -88,6 +101,67 @@ def test_calm_moves_nothing() -> None:
         scene = Scene(mood, rooms=(RoomLight("001", Meaning.FIRE),), alarm=True, calm=True)
         assert not any(moves(scene, name) for name in LEGEND)
         assert not animates(scene)
+
+
+def at_once(scene: Scene) -> dict[str, list[Colour]]:
+    """Every meaning a scene shows, with the colours it may have when it stands still."""
+    names = {light.meaning.value for light in shown(scene)} | {scene.mood.value}
+    names |= {"look"} if target(scene) else set()
+    names |= {"alarm"} if scene.alarm else set()
+    names |= {"side", "progress"} if scene.mood in (Mood.PLAYER, Mood.EVENT) else set()
+    found = {}
+    for name in names - {"dark"}:  # a gap has no colour: its shape tells it
+        levels = [contamination_share(n) for n in (1, 2, 3)] if name == "contamination" else [1.0]
+        still = LEGEND[name].rhythm.still
+        red, green, blue = LEGEND[name].colour
+        found[name] = [
+            (round(red * share * still), round(green * share * still), round(blue * share * still))
+            for share in levels
+        ]
+    return found
+
+
+def rhythms_differ(one: str, two: str) -> bool:
+    a, b = LEGEND[one].rhythm, LEGEND[two].rhythm
+    return a.pattern is not b.pattern or max(a.period, b.period) >= 1.5 * min(a.period, b.period)
+
+
+def as_played(scene: Scene) -> Scene:
+    """A lobby has no board yet: nothing burns in it."""
+    if scene.mood is not Mood.LOBBY:
+        return scene
+    return replace(scene, rooms=(), pointer=(), alarm=False)
+
+
+@given(scenes().map(as_played))
+@settings(deadline=None, max_examples=300)
+def test_two_meanings_at_once_differ_in_rhythm_or_in_colour_to_every_eye(scene: Scene) -> None:
+    found = at_once(scene)
+    for one, two in combinations(sorted(found), 2):
+        moving = [moves(scene, name) for name in (one, two)]
+        if all(moving):
+            assert rhythms_differ(one, two)
+        elif not any(moving):
+            for a, b in product(found[one], found[two]):
+                assert least_apart(a, b) >= 20, (one, two, a, b)
+
+
+@pytest.mark.parametrize("mood", [m for m in Mood if m is not Mood.LOBBY])
+def test_in_calm_every_pair_is_told_apart_by_colour(mood: Mood) -> None:
+    """The hardest scenes of the property above, all of them."""
+    for meanings in combinations(Meaning, 3):
+        rooms = tuple(RoomLight(f"00{n}", meaning) for n, meaning in enumerate(meanings, 1))
+        scene = Scene(mood, rooms=rooms, alarm=True, calm=True)
+        found = at_once(scene)
+        assert len(found) >= 4
+        for one, two in combinations(sorted(found), 2):
+            for a, b in product(found[one], found[two]):
+                assert least_apart(a, b) >= 20, (one, two, a, b)
+
+
+def test_danger_fire_and_contamination_are_told_by_rhythm_alone() -> None:
+    for one, two in combinations(("alarm", "fire", "contamination"), 2):
+        assert rhythms_differ(one, two)
 
 
 @given(scenes())

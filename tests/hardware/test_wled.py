@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
@@ -56,6 +57,10 @@ def eventually(condition: Callable[[], bool], seconds: float = 8.0) -> bool:
     return condition()
 
 
+def shows(fake: FakeWled, due: bytes) -> bool:
+    return fake.shown == due
+
+
 def test_a_packet_is_drgb_with_its_time_out() -> None:
     assert wled(((1, 2, 3), (255, 0, 9)), timeout_s=2) == bytes([2, 2, 1, 2, 3, 255, 0, 9])
 
@@ -92,7 +97,8 @@ def test_every_second_packet_lost_is_still_shown_soon(fake: FakeWled) -> None:
     with loop(fake) as lights:
         for scene in (CALM, OTHER, CALM, OTHER):
             lights.show(scene)
-            assert eventually(lambda: fake.shown == wanted(fake, scene), 3 * REFRESH_S + 0.5)
+            due = wanted(fake, scene)
+            assert eventually(partial(shows, fake, due), 3 * REFRESH_S + 0.5)
             time.sleep(0.25)
     assert eventually(lambda: fake.shown in (DARK, IDLE), 1.0)
 
