@@ -16,7 +16,7 @@ from hardware.layout import (
     edge_layout,
     screen_layout,
 )
-from hardware.lights import LightLoop, Lit, off
+from hardware.lights import LightLoop, Lit, Strip, off, opener
 from hardware.limits import Limits, current_ma, limited
 from hardware.meanings import LEGEND, Colour, Frame, animates
 from hardware.picture import picture
@@ -45,6 +45,7 @@ __all__ = [
     "ScreenLayout",
     "SimulatedTransport",
     "SpiTransport",
+    "Strip",
     "Transport",
     "WledTransport",
     "animates",
@@ -53,6 +54,7 @@ __all__ = [
     "edge_layout",
     "limited",
     "off",
+    "opener",
     "painter",
     "picture",
     "screen_layout",

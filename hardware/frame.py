@@ -117,6 +117,8 @@ class EdgePainter:
         if scene.alarm:
             self._alarm(pixels, scene, t)
         self._point(pixels, rooms)
+        for i in self._layout.hidden:
+            pixels[i] = (0.0, 0.0, 0.0)
         return _rounded(pixels)
 
     def _begun(self, scene: Scene, t: float) -> tuple[tuple[RoomLight, ...], _Pixels]:

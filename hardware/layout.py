@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 
 from companion.game.board import Board
+from companion.game.errors import BadInput
 
 
 class Side(StrEnum):
@@ -53,10 +55,14 @@ class EdgePixel:
 
 @dataclass(frozen=True)
 class EdgeLayout:
-    """The pixels of the edge frame in the order of the strip; ``aspect`` is width : height."""
+    """The pixels of the edge frame in the order of the strip; ``aspect`` is width : height.
+
+    ``hidden`` pixels are never lit: under a corner, behind a box, dead.
+    """
 
     pixels: tuple[EdgePixel, ...]
     aspect: float
+    hidden: frozenset[int] = frozenset()
 
     @property
     def count(self) -> int:
@@ -69,7 +75,11 @@ class EdgeLayout:
         return {
             side: tuple(
                 sorted(
-                    (i for i, p in enumerate(self.pixels) if p.side is side),
+                    (
+                        i
+                        for i, p in enumerate(self.pixels)
+                        if p.side is side and i not in self.hidden
+                    ),
                     key=lambda i: self.pixels[i].along,
                 )
             )
@@ -158,6 +168,44 @@ def edge_layout(
     else:
         places = list(_even(order, lengths, pixels))
     return EdgeLayout(tuple(_pixel(side, way, clockwise) for side, way in places), aspect)
+
+
+def corner_layout(
+    pixels: int,
+    aspect: float,
+    corners: Sequence[int],
+    *,
+    hidden: Sequence[int] = (),
+    places: Mapping[int, tuple[Side, float]] | None = None,
+) -> EdgeLayout:
+    """An edge strip whose pixels at the four corners (in the order of `CORNERS`) are known.
+
+    It may begin anywhere and run either way; the pixels between two corners are spaced evenly.
+    ``places`` puts single pixels right: the side, and how far along it from left or top (0-1).
+    ``hidden`` ones are never lit. Raises BadInput ``lights.corners``.
+    """
+    clockwise = check_corners(corners)
+    found: dict[int, EdgePixel] = {}
+    for n, side in enumerate(SIDES):
+        start, end = corners[n], corners[(n + 1) % 4]
+        if not clockwise:
+            start, end = end, start
+        count = (end - start) % pixels
+        for step in range(count):
+            found[(start + step) % pixels] = _pixel(side, step / count, clockwise)
+    for i, (side, along) in (places or {}).items():
+        found[i] = _pixel(side, along if side in (Side.TOP, Side.RIGHT) else 1.0 - along, True)
+    return EdgeLayout(tuple(found[i] for i in range(pixels)), aspect, frozenset(hidden))
+
+
+def check_corners(corners: Sequence[int]) -> bool:
+    """Whether the four pixels run clockwise. Raises BadInput ``lights.corners`` if neither way."""
+    turned = [*corners, corners[0]] if len(corners) == 4 else []
+    falls = sum(b < a for a, b in pairwise(turned))
+    if len(set(corners)) != 4 or falls not in (1, 3):
+        numbers = ", ".join(map(str, corners))
+        raise BadInput("lights.corners", "lights.corners", {"numbers": numbers})
+    return falls == 1
 
 
 def screen_layout(board: Board, pixels: int = 60) -> ScreenLayout:

@@ -15,6 +15,8 @@ from hardware.layout import (
     Layout,
     RoomLayout,
     Side,
+    check_corners,
+    corner_layout,
     edge_layout,
     screen_layout,
 )
@@ -57,7 +59,10 @@ class LightSettings:
     """The section ``[lights]``. Raises BadInput that names the key and what it may be.
 
     ``pixels`` is the whole strip; it starts at ``corner`` and runs in ``direction`` seen from
-    above; ``sides`` are its four counts in that order when they are known. ``rooms`` maps a room
+    above; ``sides`` are its four counts in that order when they are known. Or ``corners`` are the
+    pixels at the four corners, from the top left clockwise over the board: the strip may then begin
+    anywhere, and its direction follows. ``hidden`` pixels are never lit, ``places`` puts single
+    ones right (side, and 0-1 along it from left or top). ``rooms`` maps a room
     to its pixel numbers (build ``rooms``). ``seat_one`` is the side of the board where seat 1
     sits. ``lamps`` maps what a lamp shows to its BCM pins (build ``lamps``): one for a white one,
     red, green and blue for a coloured one. ``wled`` is the name or address of a WLED controller,
@@ -75,6 +80,9 @@ class LightSettings:
     corner: Corner = Corner.TOP_LEFT
     direction: Direction = "clockwise"
     sides: tuple[int, ...] = ()
+    corners: tuple[int, ...] = ()
+    hidden: tuple[int, ...] = ()
+    places: Mapping[str, tuple[Side, float]] = field(default_factory=dict)
     rooms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     lamps: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     seat_one: Side = Side.BOTTOM
@@ -96,6 +104,7 @@ class LightSettings:
         _whole("lights.spi_bus", self.spi_bus, 0, 10)
         _whole("lights.spi_device", self.spi_device, 0, 4)
         self._check_sides()
+        self._check_corners()
         self._check_rooms()
         self._check_lamps()
         if self.build is Build.SCREEN:
@@ -108,6 +117,20 @@ class LightSettings:
             _whole(f"lights.sides[{i}]", count, 0, self.pixels)
         if self.sides and (len(self.sides) != 4 or sum(self.sides) != self.pixels):
             raise BadInput("lights.sides", "lights.sides", {"pixels": self.pixels})
+
+    def _check_corners(self) -> None:
+        last = self.pixels - 1
+        for i, pixel in enumerate(self.corners):
+            _whole(f"lights.corners[{i}]", pixel, 0, last)
+        if self.corners:
+            check_corners(self.corners)
+        for i, pixel in enumerate(self.hidden):
+            _whole(f"lights.hidden[{i}]", pixel, 0, last)
+        for name, (_, along) in self.places.items():
+            if not name.isdecimal():
+                raise BadInput(f"lights.places.{name}", "setting.not_integer")
+            _whole(f"lights.places.{name}", int(name), 0, last)
+            _number(f"lights.places.{name}", along, 0.0, 1.0)
 
     def _check_rooms(self) -> None:
         numbers = [
@@ -149,6 +172,14 @@ class LightSettings:
     def layout(self, board: Board) -> Layout:
         """Where the pixels are on ``board``."""
         match self.build:
+            case Build.EDGE if self.corners:
+                return corner_layout(
+                    self.pixels,
+                    board.aspect,
+                    self.corners,
+                    hidden=self.hidden,
+                    places={int(name): place for name, place in self.places.items()},
+                )
             case Build.EDGE:
                 return edge_layout(
                     self.pixels,

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from companion.locale import words
 from web.blueprints.api import api
 from web.blueprints.health import health
+from web.blueprints.lights import lights
 from web.blueprints.pages import pages, problem
 from web.blueprints.sim import sim
 from web.blueprints.static import static
@@ -36,7 +37,7 @@ def create_app(session: Session, services: Services | None = None) -> Flask:
         app,
         Panel(session, parts, Keys(session, parts.host_code), tokens, Streams()),
     )
-    for blueprint in (pages, api, stream, health, sim, static):
+    for blueprint in (pages, api, lights, stream, health, sim, static):
         app.register_blueprint(blueprint)
 
     @app.errorhandler(HTTPException)

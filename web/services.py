@@ -105,6 +105,31 @@ class Simulator(Protocol):
         """Hold a hand over the board, or take it away."""
 
 
+class LightSetup(Protocol):
+    """The course that asks how the lights are built; while it runs it owns the strip."""
+
+    def begin(self) -> None:
+        """Start over."""
+
+    def state(self) -> Mapping[str, Any]:
+        """``{running, question, answered, looked_at, section, fault}``."""
+
+    def answer(self, value: Any) -> None:
+        """Answer the open question. BadInput says what may be said."""
+
+    def back(self) -> None:
+        """Take the last answer back."""
+
+    def look(self, pixels: Sequence[int]) -> None:
+        """Light these."""
+
+    def save(self) -> object:
+        """Write the configuration and give the lights back."""
+
+    def cancel(self) -> None:
+        """Give the lights back as they were."""
+
+
 class Group(Protocol):
     """The remembered group: who played here last, and how."""
 
@@ -125,7 +150,8 @@ class Services:
 
     ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
     lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
-    prints; ``ready`` is false while the program is still starting; ``group`` remembers who played.
+    prints; ``ready`` is false while the program is still starting; ``group`` remembers who played;
+    ``light_setup`` maps the lights on a phone.
     ``port`` is the one phones use; the server puts in what it really listens on.
     """
 
@@ -138,3 +164,4 @@ class Services:
     doctor: Callable[[], Sequence[Finding]] = tuple
     ready: Callable[[], bool] = lambda: True
     group: Group | None = None
+    light_setup: LightSetup | None = None

@@ -13,10 +13,12 @@ import signal
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from companion.app.addresses import addresses
 from companion.app.cameras import Eye
+from companion.app.lightcourse import LightCourse, strip_of
 from companion.config import Config
 from companion.game import CompanionError, Fault, Refused
 from companion.library import load_content
@@ -31,7 +33,7 @@ from companion.table.ports import Health, Sighting, Status
 from companion.table.scene import scene
 from companion.table.session import Session
 from companion.table.table import Table
-from hardware import Buttons, Driver, LightLoop, picture
+from hardware import Buttons, Driver, LightLoop, LightSettings, Strip, picture
 from web import Server, Services, create_app
 from web.services import Finding
 
@@ -61,6 +63,7 @@ class App:
         self.server: Server | None = None
         self._lock: Lock | None = None
         self._lights: LightLoop | None = None
+        self._course: LightCourse | None = None
         self.recovery: Recovery | None = None  # a damaged game was found and put aside
         self._eye: Eye | None = None
         self._buttons: Buttons | None = None
@@ -105,6 +108,9 @@ class App:
         """Lights dark, devices released, the journal closed. Never raises; twice is once."""
         self._stop.set()
         self._notifier.stopping()
+        if self._course is not None:
+            with suppress(Exception):
+                self._course.cancel()
         parts = (self.server, self._eye, self._lights, self.session)
         for part in parts:
             if part is not None:
@@ -152,21 +158,50 @@ class App:
         return self.content.board((view or {}).get("game", {}).get("board"))
 
     def _start_lights(self, session: Session) -> None:
-        settings = self.config.lights
+        self._light(self.config.lights)
+        self._course = LightCourse(
+            self._board(),
+            self.folder,
+            pause=self._lights_away,
+            resume=self._lights_back,
+            opened=self._strip,
+        )
+        session.watch(self._follow)
+
+    def _strip(self, settings: LightSettings) -> Strip:
+        """The strip while it is set up; none is looked for in a simulation."""
+        return strip_of(settings.on_screen() if self.simulate else settings)
+
+    def _light(self, settings: LightSettings) -> None:
         if self.simulate or settings.driver is Driver.SIMULATED:
             settings = settings.on_screen()
-        lights = self._lights = LightLoop(settings, self._board())
-        shown = [self._board().id]
+        self._lights = LightLoop(settings, self._board())
+        self._lights.start()
 
-        def follow(view: Mapping[str, Any]) -> None:
+    def _follow(self, view: Mapping[str, Any]) -> None:
+        """The scene of the table's view, on whatever shows it now."""
+        lights = self._lights
+        if lights is not None:
             board = self._board(view)
-            if board.id != shown[0]:
+            if board.id != lights.lit().board.id:
                 lights.use(board)
-                shown[0] = board.id
-            lights.show(scene(view, board, calm=settings.calm))
+            lights.show(scene(view, board))
 
-        lights.start()
-        session.watch(follow)
+    def _lights_away(self) -> None:
+        """The strip is somebody else's for a while."""
+        lights, self._lights = self._lights, None
+        if lights is not None:
+            lights.stop()
+
+    def _lights_back(self, settings: LightSettings | None) -> None:
+        """The game's lights again, as they are configured now."""
+        if self._stop.is_set():
+            return
+        if settings is not None:
+            self.config = replace(self.config, lights=settings)
+        self._light(self.config.lights)
+        if self.session is not None:
+            self._follow(self.session.view("table")[1])
 
     def strip(self) -> str | None:
         """The lit table as SVG text, for the panel."""
@@ -239,6 +274,7 @@ class App:
             host_code=self.host_code,
             doctor=self._doctor,
             group=group,
+            light_setup=self._course,
         )
         self.server = Server(create_app(session, services), web.host, web.port)
         self.server.start()

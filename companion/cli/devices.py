@@ -21,6 +21,8 @@ def add(commands: Any, say: Words) -> None:
     doctor.add_argument("--data")
     lights = sub(commands, "lights", say)
     kinds = lights.add_subparsers(dest="kind", required=True, parser_class=type(lights))
+    asked = sub(kinds, "lights.setup", say, lights_setup)
+    asked.add_argument("--data")
     dark = sub(kinds, "lights.off", say, lights_off)
     dark.add_argument("--data")
     drawn = sub(kinds, "lights.picture", say, lights_picture)
@@ -43,6 +45,13 @@ def examine(options: argparse.Namespace, say: Words) -> int:
         for line in doctor.lines(found, say):
             print(line)
     return doctor.exit_code(found)
+
+
+def lights_setup(options: argparse.Namespace, say: Words) -> int:
+    """``companion lights setup``: asks how the lights are built and maps the strip."""
+    from companion.cli.lightsetup import run
+
+    return run(config.data_folder(options.data), say)
 
 
 def lights_off(options: argparse.Namespace, say: Words) -> int:

@@ -64,6 +64,7 @@ def render(template: str, *, status: int = 200, **context: Any) -> Response:
             host=is_host(request),
             simulated=here.services.simulator is not None,
             lit=here.services.strip() is not None,
+            lights_setup=here.services.light_setup is not None,
             **context,
         ),
         status,

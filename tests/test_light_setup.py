@@ -1,0 +1,231 @@
+"""Setting the lights up: the course, in a terminal and on the host's phone."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.lightcourse import LightCourse
+from companion.cli import main
+from companion.game import BadInput
+from companion.library import load_content
+from companion.table.folder import DataFolder
+from hardware import Frame, LightSettings
+from hardware.meanings import BLACK
+from tests.web.conftest import Phone, new_session
+from web import Services, create_app
+
+BOARD = load_content().board(None)
+EDGE = ["edge", "apa102", 40, 1500, 0, 12, 20, 32, "", "left"]
+
+
+class Shown:
+    """A strip that keeps what it was shown."""
+
+    def __init__(self, settings: LightSettings) -> None:
+        self.settings = settings
+        self.frames: list[Frame] = []
+        self.closed = 0
+        self.fault: Any = None
+
+    def send(self, frame: Frame, now: float) -> None:
+        self.frames.append(frame)
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def lit(self) -> list[int]:
+        return [i for i, colour in enumerate(self.frames[-1]) if colour != BLACK]
+
+
+class Game:
+    """What the program does with its lights meanwhile."""
+
+    def __init__(self, folder: Path) -> None:
+        self.calls: list[Any] = []
+        self.strips: list[Shown] = []
+        self.folder = DataFolder(folder)
+        self.course = LightCourse(
+            BOARD,
+            self.folder,
+            pause=lambda: self.calls.append("pause"),
+            resume=self.calls.append,
+            opened=self.open,
+        )
+
+    def open(self, settings: LightSettings) -> Any:
+        self.strips.append(Shown(settings))
+        return self.strips[-1]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return Game(tmp_path / "data")
+
+
+def test_the_whole_course_on_a_strip(game: Game) -> None:
+    course = game.course
+    course.begin()
+    assert game.calls == ["pause"]
+    for value in EDGE[:4]:
+        course.answer(value)
+    (strip,) = game.strips
+    assert (strip.settings.pixels, strip.settings.supply_ma) == (40, 1500)
+    assert strip.lit() == [0]  # the corner that is asked for
+    course.look((7,))
+    assert strip.lit() == [7]
+    course.answer(7)
+    course.back()
+    for value in EDGE[4:]:
+        course.answer(value)
+    assert course.question() is None
+    assert len(strip.lit()) == 40
+    made = course.save()
+    assert made is not None
+    assert made.corners == (0, 12, 20, 32)
+    assert strip.closed == 1
+    assert game.calls == ["pause", made]
+    assert tomllib.loads(game.folder.config.read_text())["lights"]["pixels"] == 40
+
+
+def test_another_driver_lets_the_strip_go(game: Game) -> None:
+    game.course.begin()
+    for value in EDGE[:4]:
+        game.course.answer(value)
+    for _ in range(3):
+        game.course.back()
+    assert game.strips[0].closed == 1
+    game.course.cancel()
+    game.course.cancel()
+    assert game.calls == ["pause", None]
+    assert not game.folder.config.exists()
+
+
+def test_corners_that_go_neither_way_are_said_at_once(game: Game) -> None:
+    game.course.begin()
+    for value in (*EDGE[:4], 0, 20, 12):
+        game.course.answer(value)
+    with pytest.raises(BadInput) as caught:
+        game.course.answer(32)
+    assert caught.value.code == "lights.corners"
+    question = game.course.question()
+    assert question is not None
+    assert question.name == "corner_bottom_left"
+    game.course.cancel()
+
+
+def test_what_else_is_configured_stays_and_a_broken_file_is_left_alone(game: Game) -> None:
+    game.folder.create()
+    game.folder.config.write_text("[web]\nport = 8099\n[lights]\nbuild = 'screen'\n")
+    game.course.begin()
+    for value in EDGE:
+        game.course.answer(value)
+    assert game.course.save() is not None
+    text = game.folder.config.read_text()
+    assert tomllib.loads(text)["web"]["port"] == 8099
+    assert "screen" in game.folder.config.with_name("config.toml.before").read_text()
+    broken = "[web]\nprot = 1\n"
+    game.folder.config.write_text(broken)
+    game.course.begin()
+    for value in EDGE:
+        game.course.answer(value)
+    with pytest.raises(BadInput):
+        game.course.save()
+    assert game.folder.config.read_text() == broken
+    game.course.cancel()
+
+
+def ask_in_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lines: list[str]
+) -> tuple[int, Path]:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+    code = main(["lights", "setup", "--data", str(tmp_path)])
+    return code, tmp_path / "config.toml"
+
+
+def test_in_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["9", "1", "1", "40", "", "+", "+10", "-1", "", "<", "10", "22", "30", "2", "", "", ""]
+    code, file = ask_in_terminal(monkeypatch, tmp_path, lines)
+    said = capsys.readouterr()
+    assert code == 0, said
+    assert tomllib.loads(file.read_text())["lights"] == {
+        "build": "edge",
+        "driver": "simulated",
+        "pixels": 40,
+        "supply_ma": 1000,
+        "corners": [10, 22, 30, 2],
+        "seat_one": "bottom",
+    }
+    assert str(file) in said.out
+    assert "ui." not in said.out
+
+
+def test_in_a_terminal_the_end_of_input_writes_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    code, file = ask_in_terminal(monkeypatch, tmp_path, ["1", "2"])
+    assert code == 1
+    assert not file.exists()
+
+
+def phone(game: Game, address: str) -> Phone:
+    services = Services(host_code="271828", light_setup=game.course)
+    made = Phone(create_app(new_session(), services).test_client(), address)
+    if address == "127.0.0.1":
+        assert made.post("/api/host", {"code": ""}).status_code == 200
+    return made
+
+
+def test_on_the_hosts_phone(game: Game) -> None:
+    host = phone(game, "127.0.0.1")
+    page = host.get("/host/lights").text
+    assert "lights-setup.js" in page
+    assert '"/host/lights"' in host.get("/host").text
+    assert host.get("/api/lights").json == {
+        "running": False,
+        "question": None,
+        "answered": 0,
+        "looked_at": [],
+        "section": None,
+        "fault": None,
+    }
+    host.post("/api/lights", {"act": "begin"})
+    for value in EDGE:
+        time.sleep(0.12)  # the panel takes ten a second from a device
+        reply = host.post("/api/lights", {"act": "answer", "value": value})
+        assert reply.status_code == 200, reply.json
+        assert "ui." not in json.dumps(reply.json)
+    assert "corners = [0, 12, 20, 32]" in str(reply.json["state"]["section"])
+    wrong = host.post("/api/lights", {"act": "jump"})
+    assert wrong.status_code == 400
+    saved = host.post("/api/lights", {"act": "save"})
+    assert saved.json is not None
+    assert saved.json["state"]["running"] is False
+    assert game.folder.config.exists()
+
+
+def test_a_wrong_answer_on_the_phone_is_said_and_changes_nothing(game: Game) -> None:
+    host = phone(game, "127.0.0.1")
+    host.post("/api/lights", {"act": "begin"})
+    reply = host.post("/api/lights", {"act": "answer", "value": "moon"})
+    assert reply.status_code == 422
+    assert reply.json is not None
+    assert "moon" in reply.json["text"] or "edge" in reply.json["text"]
+    assert reply.json["state"]["question"]["name"] == "build"
+    host.post("/api/lights", {"act": "cancel"})
+
+
+def test_nobody_but_the_host(game: Game) -> None:
+    guest = phone(game, "192.168.1.20")
+    assert guest.get("/host/lights").status_code == 401
+    assert guest.get("/api/lights").status_code in (401, 403)
+    assert guest.post("/api/lights", {"act": "begin"}).status_code in (401, 403)
+    assert game.calls == []
