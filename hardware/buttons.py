@@ -26,7 +26,8 @@ class Buttons:
     """Calls ``on_press(name)`` once for every press, or hold, of a button.
 
     The pins' own thread only notes the press; ``on_press`` runs in a thread of this object and
-    may block. ``next`` and ``draw`` count when pressed, ``undo`` and ``break`` when held. A
+    may block. ``next``, ``draw`` and ``hourglass`` count when pressed, ``undo`` and ``break`` when
+    held; every click of the knob is ``brighter`` or ``dimmer``. A
     press within the debounce time of any earlier edge is chatter; a hold counts once, and again
     only after a new press, however often the pins report it.
 
@@ -56,7 +57,7 @@ class Buttons:
         self._presses: queue.Queue[str | None] = queue.Queue(_WAITING)
         self._buttons: list[Any] = []
         self._worker: threading.Thread | None = None
-        if settings.pins:
+        if settings.pins or settings.knob:
             self._open(pin_factory)
 
     def health(self) -> Health:
@@ -93,22 +94,35 @@ class Buttons:
         except ImportError as error:
             raise Fault(PART, "buttons.no_gpiozero", temporary=False) from error
         for name, pin in self._settings.pins.items():
-            try:
-                with warnings.catch_warnings():  # the fault says it in the reader's words
-                    warnings.simplefilter("ignore", gpiozero.GPIOZeroWarning)
-                    button = gpiozero.Button(
-                        pin,
-                        bounce_time=self._settings.debounce_s or None,
-                        hold_time=self._settings.hold_s,
-                        pin_factory=pin_factory,
-                    )
-            except Exception as error:  # each pin library has errors of its own
-                self.close()
-                raise _fault(error, pin) from error
-            self._buttons.append(button)
+            button = self._device(
+                gpiozero.Button,
+                pin,
+                bounce_time=self._settings.debounce_s or None,
+                hold_time=self._settings.hold_s,
+                pin_factory=pin_factory,
+            )
             self._listen(button, name)
+        if self._settings.knob:
+            knob = self._device(
+                gpiozero.RotaryEncoder, *self._settings.knob, max_steps=0, pin_factory=pin_factory
+            )
+            knob.when_rotated_clockwise = lambda: self._note("brighter")
+            knob.when_rotated_counter_clockwise = lambda: self._note("dimmer")
         self._worker = threading.Thread(target=self._work, name="buttons", daemon=True)
         self._worker.start()
+
+    def _device(self, kind: Any, *pins: int, **words: Any) -> Any:
+        import gpiozero
+
+        try:
+            with warnings.catch_warnings():  # the fault says it in the reader's words
+                warnings.simplefilter("ignore", gpiozero.GPIOZeroWarning)
+                made = kind(*pins, **words)
+        except Exception as error:  # each pin library has errors of its own
+            self.close()
+            raise _fault(error, pins) from error
+        self._buttons.append(made)
+        return made
 
     def _listen(self, button: Any, name: str) -> None:
         button.when_pressed = lambda: self._pressed(name)
@@ -149,10 +163,10 @@ class Buttons:
                 _log.exception("buttons.failed %s", name)
 
 
-def _fault(error: Exception, pin: int) -> Fault:
+def _fault(error: Exception, pins: tuple[int, ...]) -> Fault:
     from gpiozero import exc
 
-    params = {"pin": str(pin), "reason": str(error)}
+    params = {"pin": ", ".join(map(str, pins)), "reason": str(error)}
     if isinstance(error, exc.GPIOPinInUse) or "busy" in str(error).lower():
         return Fault(PART, "buttons.pin_busy", params)
     return Fault(PART, "buttons.no_pins", params, temporary=False)

@@ -149,7 +149,7 @@ class EdgePainter:
 
     def _turn(self, pixels: _Pixels, scene: Scene) -> None:
         colour = LEGEND[PROGRESS].colour
-        left = 1.0 - min(max(scene.progress, 0.0), 1.0)
+        left = 1.0 - min(max(scene.progress, 0.0), 1.0) if scene.glass is None else scene.glass
         sand = self._left[: round(left * len(self._left))]
         for i in sand:
             _mix(pixels, i, colour, 1.0)

@@ -45,7 +45,7 @@ class Driver(StrEnum):
 #: What a lamp of build D may show: the mood, the alarm, or one meaning of rooms anywhere.
 LAMPS: Final = ("mood", "alarm", "look", "fire", "contamination", "dark", "spread")
 WLED_PORT: Final = 21324
-PRESSED: Final = ("next", "draw")
+PRESSED: Final = ("next", "draw", "hourglass")
 HELD: Final = ("undo", "break")
 BUTTONS: Final = PRESSED + HELD
 MAX_PIXELS: Final = 400  # one SPI transfer of a WS2812 frame stays below 4096 bytes
@@ -204,26 +204,35 @@ class LightSettings:
 class ButtonSettings:
     """The section ``[buttons]``. Raises BadInput that names the key and what it may be.
 
-    ``pins`` maps a button's name to its BCM pin; buttons close to ground. ``next`` and ``draw``
-    act when pressed, ``undo`` and ``break`` when held for ``hold_s``. ``debounce_s`` is how long
-    a contact may chatter.
+    ``pins`` maps a button's name to its BCM pin; buttons close to ground. ``next``, ``draw`` and
+    ``hourglass`` act when pressed, ``undo`` and ``break`` when held for ``hold_s``. ``debounce_s``
+    is how long a contact may chatter. ``knob`` are the two pins of a rotary knob for the brightness
+    of the lights, ``glass_s`` how long the hourglass runs.
 
     >>> ButtonSettings(pins={"next": 17, "undo": 27}).hold_s
     1.5
     """
 
     pins: Mapping[str, int] = field(default_factory=dict)
+    knob: tuple[int, ...] = ()
     hold_s: float = 1.5
     debounce_s: float = 0.04
+    glass_s: float = 120.0
 
     def __post_init__(self) -> None:
         numbers = [(f"buttons.pins.{name}", pin) for name, pin in self.pins.items()]
         for name, pin in self.pins.items():
             _choice(f"buttons.pins.{name}", name, BUTTONS)
             _whole(f"buttons.pins.{name}", pin, 2, 27)
+        for pin in self.knob:
+            _whole("buttons.knob", pin, 2, 27)
+            numbers.append(("buttons.knob", pin))
+        if len(self.knob) not in (0, 2):
+            raise BadInput("buttons.knob", "setting.length", {"n": 2})
         _once(numbers)
         _number("buttons.hold_s", self.hold_s, 0.05, 10.0)
         _number("buttons.debounce_s", self.debounce_s, 0.0, 0.5)
+        _number("buttons.glass_s", self.glass_s, 5.0, 3600.0)
 
 
 def wled_address(text: str) -> tuple[str, int]:

@@ -130,6 +130,16 @@ class LightSetup(Protocol):
         """Give the lights back as they were."""
 
 
+class Presses(Protocol):
+    """The table's buttons, pressed on a page."""
+
+    def press(self, name: str) -> Mapping[str, Any]:
+        """``next``, ``draw``, ``undo``, ``break`` or ``hourglass``; a reply as of a command."""
+
+    def state(self) -> Mapping[str, Any]:
+        """``{break, glass}``: whether people take a break, the seconds left or None."""
+
+
 class Group(Protocol):
     """The remembered group: who played here last, and how."""
 
@@ -151,7 +161,7 @@ class Services:
     ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
     lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
     prints; ``ready`` is false while the program is still starting; ``group`` remembers who played;
-    ``light_setup`` maps the lights on a phone.
+    ``light_setup`` maps the lights on a phone; ``presses`` are the table's buttons.
     ``port`` is the one phones use; the server puts in what it really listens on.
     """
 
@@ -165,3 +175,4 @@ class Services:
     ready: Callable[[], bool] = lambda: True
     group: Group | None = None
     light_setup: LightSetup | None = None
+    presses: Presses | None = None

@@ -17,10 +17,11 @@ from dataclasses import replace
 from typing import Any
 
 from companion.app.addresses import addresses
+from companion.app.buttons import Keeper, Presses
 from companion.app.cameras import Eye
 from companion.app.lightcourse import LightCourse, strip_of
 from companion.config import Config
-from companion.game import CompanionError, Fault, Refused
+from companion.game import CompanionError, Fault
 from companion.library import load_content
 from companion.library.model import Content
 from companion.service import Notifier
@@ -33,7 +34,7 @@ from companion.table.ports import Health, Sighting, Status
 from companion.table.scene import scene
 from companion.table.session import Session
 from companion.table.table import Table
-from hardware import Buttons, Driver, LightLoop, LightSettings, Strip, picture
+from hardware import Driver, LightLoop, LightSettings, Strip, picture
 from web import Server, Services, create_app
 from web.services import Finding
 
@@ -66,8 +67,8 @@ class App:
         self._course: LightCourse | None = None
         self.recovery: Recovery | None = None  # a damaged game was found and put aside
         self._eye: Eye | None = None
-        self._buttons: Buttons | None = None
-        self._button_fault: Health | None = None
+        self._presses: Presses | None = None
+        self._buttons: Keeper | None = None
         self._copied = 0
         self._stop = threading.Event()
         self._notifier = Notifier()
@@ -88,9 +89,12 @@ class App:
                 table, health=self.health, fresh=self._fresh, quiet=self.config.camera.quiet_s
             )
             self.session.start()
+            self._presses = Presses(
+                self.session, self.config.buttons.glass_s, changed=self._look, dim=self._dim
+            )
             self._start_lights(self.session)
             self._start_camera(self.session)
-            self._start_buttons()
+            self._start_buttons(self._presses)
             self._start_panel(self.session)
             self._copied = self.session.view("table")[1]["round"]
             self.session.watch(self._keep_copy)
@@ -111,17 +115,19 @@ class App:
         if self._course is not None:
             with suppress(Exception):
                 self._course.cancel()
-        parts = (self.server, self._eye, self._lights, self.session)
+        parts = (
+            *(self.server, self._buttons, self._presses),
+            *(self._eye, self._lights, self.session),
+        )
         for part in parts:
             if part is not None:
                 with suppress(Exception):
                     part.stop()
-        for closing in (self._buttons, self._lock):
-            if closing is not None:
-                with suppress(Exception):
-                    closing.close()
+        if self._lock is not None:
+            with suppress(Exception):
+                self._lock.close()
         self.server = self._eye = self._lights = None
-        self._buttons = self._lock = None
+        self._buttons = self._presses = self._lock = None
 
     def run(self) -> None:
         """Until SIGTERM or SIGINT; the watchdog is fed by a round trip through the writer."""
@@ -147,9 +153,7 @@ class App:
             found.append(Health("journal", Status.DEGRADED, said.key, said.params))
         if self._eye is not None:
             found.append(self._eye.health())
-        if self._button_fault is not None:
-            found.append(self._button_fault)
-        elif self._buttons is not None:
+        if self._buttons is not None:
             found.append(self._buttons.health())
         return found
 
@@ -185,7 +189,14 @@ class App:
             board = self._board(view)
             if board.id != lights.lit().board.id:
                 lights.use(board)
-            lights.show(scene(view, board))
+            presses = self._presses
+            pause, glass = (presses.pause, presses.glass) if presses else (False, None)
+            lights.show(scene(view, board, pause=pause, glass=glass))
+
+    def _look(self) -> None:
+        """Show the table's view again: something beside the game has changed."""
+        if self.session is not None:
+            self._follow(self.session.view("table")[1])
 
     def _lights_away(self) -> None:
         """The strip is somebody else's for a while."""
@@ -200,8 +211,7 @@ class App:
         if settings is not None:
             self.config = replace(self.config, lights=settings)
         self._light(self.config.lights)
-        if self.session is not None:
-            self._follow(self.session.view("table")[1])
+        self._look()
 
     def strip(self) -> str | None:
         """The lit table as SVG text, for the panel."""
@@ -242,25 +252,21 @@ class App:
 
         threading.Thread(target=copy, name="backup", daemon=True).start()
 
-    def _start_buttons(self) -> None:
-        if self.simulate or not self.config.buttons.pins:
+    def _start_buttons(self, presses: Presses) -> None:
+        settings = self.config.buttons
+        if self.simulate or not (settings.pins or settings.knob):
             return
-        try:
-            self._buttons = Buttons(self.config.buttons, self._pressed)
-        except Fault as fault:
-            self._button_fault = Health.of("buttons", fault)
+        self._buttons = Keeper(settings, presses.press)
+        self._buttons.start()
 
-    def _pressed(self, name: str) -> None:
-        """A button is a command like any tap."""
-        if self.session is None:
-            return
-        view = self.session.view("table")[1]
-        do = {"next": "next", "draw": "next", "undo": "undo"}.get(name)
-        if do == "next" and view["can"]["event_phase"]:
-            do = "event_phase"
-        if do is not None:
-            with suppress(Refused, CompanionError):
-                self.session.submit({"do": do, "by": "device"})
+    def _dim(self, step: float) -> None:
+        """The knob: the lights brighter or darker by ``step``, until the next start."""
+        wanted = min(max(self.config.lights.brightness + step, 0.05), 1.0)
+        self.config = replace(
+            self.config, lights=replace(self.config.lights, brightness=round(wanted, 2))
+        )
+        if self._lights is not None:
+            self._lights.dial(brightness=wanted, night=self.config.lights.night)
 
     def _start_panel(self, session: Session) -> None:
         web = self.config.web
@@ -275,6 +281,7 @@ class App:
             doctor=self._doctor,
             group=group,
             light_setup=self._course,
+            presses=self._presses,
         )
         self.server = Server(create_app(session, services), web.host, web.port)
         self.server.start()

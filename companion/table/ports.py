@@ -55,6 +55,7 @@ class Scene:
     side: int | None = None  # the seat whose turn it is, 1-based, clockwise
     seats: int = 0
     progress: float = 0.0  # 0-1, how much of the time track is used
+    glass: float | None = None  # 0-1, the sand left in an hourglass that runs
     calm: bool = False  # no animation at all
 
 

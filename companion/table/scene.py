@@ -17,9 +17,14 @@ MOODS = {"lobby": Mood.LOBBY, "event": Mood.EVENT, "over": Mood.OVER}
 
 
 def scene(
-    view: Mapping[str, Any], board: Board, *, calm: bool = False, pause: bool = False
+    view: Mapping[str, Any],
+    board: Board,
+    *,
+    calm: bool = False,
+    pause: bool = False,
+    glass: float | None = None,
 ) -> Scene:
-    """The scene of a table's view. ``pause``: people take a break."""
+    """The scene of a table's view. ``pause``: people take a break; ``glass``: the sand left."""
     mood = Mood.BREAK if pause else MOODS.get(view["phase"], Mood.PLAYER)
     tracks = view["tracks"]
     pointer = _pointer(view)
@@ -42,6 +47,7 @@ def scene(
         side=view.get("turn") or (view["first_player"] if view["seats"] else None),
         seats=len(view["seats"]),
         progress=min(max(1 - left / start, 0.0), 1.0) if view["seats"] else 0.0,
+        glass=glass,
         calm=calm,
     )
 

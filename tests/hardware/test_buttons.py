@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.game.errors import Fault
+from companion.game.errors import BadInput, Fault
 from companion.table.ports import Status
 from hardware.buttons import Buttons
 from hardware.settings import ButtonSettings
@@ -216,3 +216,47 @@ def test_a_pin_that_another_program_holds(factory: Any, monkeypatch: pytest.Monk
     with pytest.raises(Fault) as caught:
         Buttons(SETTINGS, print, pin_factory=factory)
     assert (caught.value.code, caught.value.temporary) == ("buttons.pin_busy", True)
+
+
+def test_the_hourglass_acts_when_pressed(
+    factory: Any, clock: Clock, presses: queue.Queue[str]
+) -> None:
+    pins = ButtonSettings(pins={"hourglass": 17})
+    with Buttons(pins, presses.put, pin_factory=factory, clock=clock):
+        factory.pin(17).drive_low()
+        assert presses.get(timeout=2) == "hourglass"
+
+
+def test_a_knob_tells_every_click_and_its_way(factory: Any, presses: queue.Queue[str]) -> None:
+    with Buttons(ButtonSettings(knob=(23, 24)), presses.put, pin_factory=factory):
+        a, b = factory.pin(23), factory.pin(24)
+
+        def click(first: Any, second: Any) -> str:
+            for pin, low in ((first, True), (second, True), (first, False), (second, False)):
+                (pin.drive_low if low else pin.drive_high)()
+            return presses.get(timeout=2)
+
+        one, other = click(a, b), click(b, a)
+        assert {one, other} == {"brighter", "dimmer"}
+        assert click(a, b) == one
+
+
+def test_an_edge_that_was_missed_presses_nothing(
+    buttons: Buttons, factory: Any, clock: Clock, presses: queue.Queue[str]
+) -> None:
+    device = next(b for b in buttons._buttons if b.pin is factory.pin(PINS["undo"]))
+    device.when_held()  # a hold without its press
+    device.when_released()
+    device.when_held()
+    assert none_left(presses)
+    push(factory, clock, "next")
+    assert presses.get(timeout=2) == "next"
+    clock.now += 5
+    factory.pin(PINS["next"]).drive_low()  # low again: its release was never seen
+    assert none_left(presses)
+
+
+@pytest.mark.parametrize("knob", [(1, 2), (23,), (17, 18)])
+def test_a_bad_knob(knob: tuple[int, ...]) -> None:
+    with pytest.raises(BadInput, match="buttons"):
+        ButtonSettings(pins={"next": 17}, knob=knob)

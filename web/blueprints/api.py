@@ -13,6 +13,7 @@ from companion.library.model import Rule
 from companion.locale import languages, words
 from companion.rules.cards import AFTERWARDS
 from web import panel as shared
+from web.blueprints.pages import BUTTONS
 from web.keys import SEATS
 from web.panel import body, is_host, language_of, must_hold, panel, seats_held
 from web.present import lines
@@ -235,6 +236,35 @@ def forget_group() -> tuple[Response, int]:
     if (group := panel().services.group) is not None:
         group.forget()
     return jsonify({"status": "done"}), 200
+
+
+@api.post("/press")
+def press() -> tuple[Response, int]:
+    """``{button}``: the host presses a button of the table."""
+    must_hold("host")
+    presses, button = panel().services.presses, body().get("button")
+    if presses is None:
+        abort(404)
+    if button not in BUTTONS:
+        abort(400)
+    try:
+        reply = dict(presses.press(button))
+    except CompanionError as error:
+        reply = failed(error)
+    if reply.get("code"):
+        reply["text"] = sentence(reply)
+    status = int(reply.pop("http", 0)) or STATUS.get(str(reply.get("status")), 200)
+    return jsonify({**reply, "state": presses.state()}), status
+
+
+@api.get("/press")
+def pressed() -> dict[str, Any]:
+    """Whether people take a break, and the sand left. For the host."""
+    must_hold("host")
+    presses = panel().services.presses
+    if presses is None:
+        abort(404)
+    return dict(presses.state())
 
 
 @api.get("/doctor")

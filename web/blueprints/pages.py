@@ -25,6 +25,8 @@ from web.panel import (
 from web.qr import code
 from web.terms import Terms
 
+#: The table's buttons that the host's page mirrors.
+BUTTONS = ("next", "draw", "undo", "break", "hourglass")
 pages = Blueprint("pages", __name__)
 SCRIPT_WORDS = "ui.page."
 #: Symbols that the rules' search offers to tap (web/static/rules.js).
@@ -264,6 +266,7 @@ def host() -> Response:
         chairs=[_chair(seat) for seat in SEATS],
         addresses=list(here.services.addresses()),
         box=here.box_language(),
+        presses=BUTTONS if here.services.presses is not None else (),
     )
 
 

@@ -65,6 +65,33 @@ let sure = 0;
 $("#end")?.addEventListener("pointerdown", () => { sure = setTimeout(() => command({ do: "game_end", cause: "table" }), 600); });
 for (const stop of ["pointerup", "pointerleave", "pointercancel"]) $("#end")?.addEventListener(stop, () => clearTimeout(sure));
 
+// The table's buttons: undo and break are held here too.
+const HELD = 600; // ms
+let holding = 0;
+async function press(button) {
+  const reply = await post("/api/press", { button });
+  notice(reply.ok ? null : reply, "host");
+  if (reply.state) aside(reply.state);
+}
+function aside(state) {
+  $("#pressed").textContent = [state.break ? say("ui.page.break") : "", state.glass === null ? "" : say("ui.page.glass", { s: state.glass })].filter(Boolean).join(" · ");
+}
+for (const button of document.querySelectorAll("[data-press]")) {
+  const name = button.dataset.press;
+  if (name === "undo" || name === "break") {
+    const begin = () => { clearTimeout(holding); holding = setTimeout(() => press(name), HELD); };
+    const stop = () => clearTimeout(holding);
+    button.addEventListener("pointerdown", begin);
+    button.addEventListener("keydown", (e) => { if (e.key === "Enter" && !e.repeat) begin(); });
+    for (const event of ["pointerup", "pointerleave", "pointercancel", "keyup", "blur"]) button.addEventListener(event, stop);
+  } else button.addEventListener("click", () => press(name));
+}
+if ($("#pressed")) {
+  const look = () => fetch("/api/press").then((a) => (a.ok ? a.json().then(aside) : null)).catch(() => null);
+  look();
+  setInterval(() => document.hidden || look(), 2000);
+}
+
 $("#box")?.addEventListener("change", (event) => post("/api/box", { language: event.target.value }));
 $("#look")?.addEventListener("click", async () => {
   const answer = await fetch("/api/doctor");

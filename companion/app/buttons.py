@@ -1,0 +1,177 @@
+"""What the table's buttons do, whoever presses them: a finger on a pin, or the host on a page.
+
+They are commands like any tap, but for the break and the hourglass: those are no part of the game,
+only of the evening, so they are kept here and shown by the lights.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from companion.game.errors import CompanionError, Fault
+from companion.table.ports import Health, Status
+from companion.table.session import Session
+from hardware import Buttons, ButtonSettings
+
+STEP: Final = 0.05  # of brightness, for each click of the knob
+_RETRY_S: Final = 1.0
+_RETRY_CAP_S: Final = 60.0
+
+_log = logging.getLogger(__name__)
+
+
+class Presses:
+    """The buttons' meaning. Safe from any thread.
+
+    ``changed`` is called when the break or the hourglass begins, runs on or ends; ``dim`` with
+    how much brighter (or darker, below 0) the lights are wanted.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        glass_s: float,
+        *,
+        changed: Callable[[], None] = lambda: None,
+        dim: Callable[[float], None] = lambda _: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._session, self._glass_s = session, glass_s
+        self._changed, self._dim, self._clock = changed, dim, clock
+        self._lock = threading.Lock()
+        self._pause = False
+        self._turned_at: float | None = None
+        self._ended = threading.Event()
+
+    @property
+    def pause(self) -> bool:
+        """Whether people take a break."""
+        return self._pause
+
+    @property
+    def glass(self) -> float | None:
+        """How much sand is left, 0-1; None when no hourglass runs."""
+        turned = self._turned_at
+        if turned is None:
+            return None
+        return max(0.0, 1.0 - (self._clock() - turned) / self._glass_s)
+
+    def state(self) -> dict[str, Any]:
+        """``{break, glass}``: whether people take a break, the seconds left in the glass."""
+        left = self.glass
+        return {
+            "break": self._pause,
+            "glass": None if left is None else round(left * self._glass_s),
+        }
+
+    def press(self, name: str) -> Mapping[str, Any]:
+        """Do what a button of this name does. A reply as of a command; never raises Refused."""
+        match name:
+            case "next" | "draw" | "undo":
+                return self._command(name)
+            case "break":
+                with self._lock:
+                    self._pause = not self._pause
+            case "hourglass":
+                self._turn()
+            case "brighter" | "dimmer":
+                self._dim(STEP if name == "brighter" else -STEP)
+                return {"status": "done"}
+            case _:
+                raise ValueError(name)
+        self._changed()
+        return {"status": "done"}
+
+    def stop(self) -> None:
+        """No sand runs any more."""
+        self._ended.set()
+
+    def _command(self, name: str) -> Mapping[str, Any]:
+        view = self._session.view("table")[1]
+        do = "undo" if name == "undo" else "next"
+        if do == "next" and view["can"]["event_phase"]:
+            do = "event_phase"
+        try:
+            return self._session.submit({"do": do, "by": "device"})
+        except Fault:
+            raise
+        except CompanionError as problem:
+            return {"status": "refused", "code": problem.code, "params": problem.params}
+
+    def _turn(self) -> None:
+        """Turn the glass: it runs from the top; turned while it runs, it is laid down."""
+        with self._lock:
+            runs = self._turned_at is not None
+            self._turned_at = None if runs else self._clock()
+        if not runs:
+            threading.Thread(target=self._run, name="hourglass", daemon=True).start()
+
+    def _run(self) -> None:
+        mine = self._turned_at
+        while mine is not None and self._turned_at == mine and not self._ended.wait(1.0):
+            if self.glass == 0.0:
+                with self._lock:
+                    self._turned_at = None
+            self._changed()
+
+
+class Keeper:
+    """Keeps the pins open: a temporary fault is tried again with a growing pause.
+
+    ``open_buttons`` is `Buttons`, or what stands in for it in a test.
+    """
+
+    def __init__(
+        self,
+        settings: ButtonSettings,
+        on_press: Callable[[str], object],
+        *,
+        open_buttons: Callable[..., Buttons] = Buttons,
+        first_pause: float = _RETRY_S,
+    ) -> None:
+        self._settings, self._on_press = settings, on_press
+        self._open, self._pause = open_buttons, first_pause
+        self._buttons: Buttons | None = None
+        self._health = Health("buttons", Status.STARTING)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._keep, name="pins", daemon=True)
+
+    def start(self) -> None:
+        """Open the pins now or, when they are busy, later; never fails."""
+        if not self._try():
+            self._thread.start()
+
+    def health(self) -> Health:
+        """How the pins fare."""
+        return self._buttons.health() if self._buttons is not None else self._health
+
+    def stop(self) -> None:
+        """Release the pins. More than once does no harm."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._buttons is not None:
+            self._buttons.close()
+
+    def _try(self) -> bool:
+        """Open the pins; True when there is nothing left to try."""
+        try:
+            self._buttons = self._open(self._settings, self._pressed)
+        except Fault as fault:
+            self._health = Health.of("buttons", fault)
+            return not fault.temporary
+        return True
+
+    def _keep(self) -> None:
+        while not self._stop.wait(self._pause) and not self._try():
+            self._pause = min(2 * self._pause, _RETRY_CAP_S)
+
+    def _pressed(self, name: str) -> None:
+        try:
+            self._on_press(name)
+        except Fault as problem:
+            _log.warning("a press of %s was lost: %s", name, problem)

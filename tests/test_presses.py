@@ -1,0 +1,197 @@
+"""The table's buttons: what they do, on pins and on the host's page; break, hourglass, knob."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.app.buttons import Keeper, Presses
+from companion.game import Fault
+from companion.library import load_content
+from companion.table.ports import Mood, Status
+from companion.table.scene import scene
+from companion.table.session import Session
+from hardware import ButtonSettings, LightSettings, painter
+from hardware.layout import Side
+from hardware.meanings import LEGEND
+from tests.web.conftest import Phone, new_session
+from web import Services, create_app
+
+
+class Clock:
+    now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def playing() -> Session:
+    made = new_session()
+    made.submit({"do": "setup", "players": ["captain", "scout"], "digital": True})
+    return made
+
+
+def phase(session: Session) -> str:
+    return str(session.view("table")[1]["phase"])
+
+
+def test_next_begins_the_event_phase_and_undo_takes_it_back(playing: Session) -> None:
+    presses = Presses(playing, 60)
+    assert presses.press("next")["status"] == "done"
+    assert phase(playing) == "event"
+    assert presses.press("undo")["status"] == "done"
+    assert phase(playing) == "player"
+    assert presses.press("draw")["status"] == "done"
+    assert phase(playing) == "event"
+
+
+def test_a_press_that_fits_nothing_is_refused_in_words() -> None:
+    assert Presses(new_session(), 60).press("undo")["status"] == "refused"
+    with pytest.raises(ValueError, match="jump"):
+        Presses(new_session(), 60).press("jump")
+
+
+def test_a_break_changes_the_lights_and_not_the_game(playing: Session) -> None:
+    seen: list[bool] = []
+    presses = Presses(playing, 60, changed=lambda: seen.append(presses.pause))
+    number, view = playing.view("table")
+    presses.press("break")
+    assert presses.state()["break"] is True
+    presses.press("break")
+    assert seen == [True, False]
+    assert playing.view("table") == (number, view)
+    board = load_content().board(None)
+    assert scene(view, board, pause=True).mood is Mood.BREAK
+
+
+def test_the_hourglass_runs_out_and_can_be_laid_down(playing: Session) -> None:
+    clock = Clock()
+    presses = Presses(playing, 60, clock=clock)
+    assert presses.state() == {"break": False, "glass": None}
+    presses.press("hourglass")
+    clock.now += 15
+    assert presses.glass == 0.75
+    assert presses.state()["glass"] == 45
+    presses.press("hourglass")
+    assert presses.glass is None
+    presses.press("hourglass")
+    clock.now += 100
+    assert presses.glass == 0.0
+    assert eventually(lambda: presses.glass is None)
+    presses.stop()
+
+
+def test_the_sand_sinks_on_the_left_side(playing: Session) -> None:
+    board = load_content().board(None)
+    layout = LightSettings().layout(board)
+    view = playing.view("table")[1]
+    sand = [
+        sum(
+            painter(board, layout).frame(scene(view, board, glass=glass), 0.0)[i]
+            == LEGEND["progress"].colour
+            for i in layout.by_side[Side.LEFT]  # type: ignore[union-attr]
+        )
+        for glass in (1.0, 0.5, 0.0)
+    ]
+    assert sand[0] > sand[1] > sand[2] == 0
+
+
+def test_the_knob_dims(playing: Session) -> None:
+    turned: list[float] = []
+    presses = Presses(playing, 60, dim=turned.append)
+    presses.press("brighter")
+    presses.press("dimmer")
+    assert turned == [0.05, -0.05]
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 6.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return condition()
+
+
+class Pins:
+    """Stands in for the pins: busy until `free`."""
+
+    def __init__(self, code: str = "buttons.pin_busy", temporary: bool = True) -> None:
+        self.fault: Fault | None = Fault("buttons", code, {"pin": "17"}, temporary=temporary)
+        self.tries = 0
+        self.closed = 0
+
+    def open(self, settings: ButtonSettings, on_press: Callable[[str], None]) -> Any:
+        self.tries += 1
+        self.on_press = on_press
+        if self.fault is not None:
+            raise self.fault
+        return self
+
+    def health(self) -> Any:
+        from companion.table.ports import Health
+
+        return Health("buttons", Status.READY)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_busy_pins_are_said_and_tried_again_until_they_are_free() -> None:
+    pins = Pins()
+    keeper = Keeper(
+        ButtonSettings(pins={"next": 17}), print, open_buttons=pins.open, first_pause=0.02
+    )
+    keeper.start()
+    assert keeper.health().status is Status.DEGRADED
+    assert keeper.health().code == "fault.buttons.pin_busy"
+    assert eventually(lambda: pins.tries >= 3)
+    pins.fault = None
+    assert eventually(lambda: keeper.health().status is Status.READY)
+    keeper.stop()
+    keeper.stop()
+    assert pins.closed >= 1
+
+
+def test_no_pins_at_all_are_not_tried_again() -> None:
+    pins = Pins("buttons.no_pins", temporary=False)
+    keeper = Keeper(ButtonSettings(), print, open_buttons=pins.open, first_pause=0.01)
+    keeper.start()
+    time.sleep(0.1)
+    assert (pins.tries, keeper.health().status) == (1, Status.FAILED)
+    keeper.stop()
+
+
+def test_a_press_on_a_full_disk_does_not_end_the_buttons() -> None:
+    def full(name: str) -> None:
+        raise Fault("journal", "journal.full")
+
+    pins = Pins()
+    pins.fault = None
+    keeper = Keeper(ButtonSettings(), full, open_buttons=pins.open)
+    keeper.start()
+    pins.on_press("next")
+    keeper.stop()
+
+
+def test_the_host_presses_on_a_page_and_nobody_else(playing: Session) -> None:
+    presses = Presses(playing, 60)
+    app = create_app(playing, Services(host_code="271828", presses=presses))
+    host, guest = Phone(app.test_client(), "127.0.0.1"), Phone(app.test_client())
+    assert guest.post("/api/press", {"button": "break"}).status_code in (401, 403)
+    host.post("/api/host", {"code": ""})
+    assert 'data-press="hourglass"' in host.get("/host").text
+    assert host.get("/api/press").json == {"break": False, "glass": None}
+    reply = host.post("/api/press", {"button": "break"})
+    assert reply.json == {"status": "done", "state": {"break": True, "glass": None}}
+    assert host.post("/api/press", {"button": "next"}).status_code == 200
+    assert phase(playing) == "event"
+    assert host.post("/api/press", {"button": "brighter"}).status_code == 400
+    host.post("/api/press", {"button": "undo"})
+    refused = host.post("/api/press", {"button": "undo"})
+    assert refused.json is not None
+    assert refused.json["status"] in ("done", "refused")
