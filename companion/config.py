@@ -21,7 +21,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 from companion.game.errors import BadInput, CompanionError, Fault, why
 from companion.settings import Builder, leaves, nearest
 from companion.table.folder import DataFolder
-from hardware.settings import ButtonSettings, LightSettings
+from hardware.settings import ButtonSettings, LightSettings, SoundSettings
 from vision.settings import VisionSettings
 from web.settings import WebSettings
 
@@ -41,6 +41,7 @@ class Config:
     web: WebSettings = field(default_factory=WebSettings)
     lights: LightSettings = field(default_factory=LightSettings)
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
+    sound: SoundSettings = field(default_factory=SoundSettings)
     camera: VisionSettings = field(default_factory=VisionSettings)
 
 

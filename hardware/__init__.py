@@ -20,7 +20,8 @@ from hardware.lights import LightLoop, Lit, Strip, off, opener
 from hardware.limits import Limits, current_ma, limited
 from hardware.meanings import LEGEND, Colour, Frame, animates
 from hardware.picture import picture
-from hardware.settings import Build, ButtonSettings, Driver, LightSettings
+from hardware.settings import Build, ButtonSettings, Driver, LightSettings, SoundSettings
+from hardware.sound import Speaker, wav
 from hardware.transport import SimulatedTransport, SpiTransport, Transport
 from hardware.wled import WledTransport
 
@@ -44,6 +45,8 @@ __all__ = [
     "RoomLayout",
     "ScreenLayout",
     "SimulatedTransport",
+    "SoundSettings",
+    "Speaker",
     "SpiTransport",
     "Strip",
     "Transport",
@@ -58,5 +61,6 @@ __all__ = [
     "painter",
     "picture",
     "screen_layout",
+    "wav",
     "ws2812",
 ]

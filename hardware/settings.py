@@ -235,6 +235,22 @@ class ButtonSettings:
         _number("buttons.glass_s", self.glass_s, 5.0, 3600.0)
 
 
+@dataclass(frozen=True, slots=True)
+class SoundSettings:
+    """The section ``[sound]``. Raises BadInput that names the key and what it may be.
+
+    ``cues`` plays short sounds on this computer through ALSA, on ``device`` (empty: the usual
+    one), as loud as ``volume`` 0-1. The table screen has sound and a narrator of its own.
+    """
+
+    cues: bool = False
+    device: str = ""
+    volume: float = 0.6
+
+    def __post_init__(self) -> None:
+        _number("sound.volume", self.volume, 0.0, 1.0)
+
+
 def wled_address(text: str) -> tuple[str, int]:
     """The host and port in ``name``, ``address`` or either with ``:port``. Raises BadInput."""
     host, colon, port = text.partition(":")

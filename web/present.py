@@ -13,6 +13,7 @@ from companion.game.state import kind_of
 from companion.library.model import Content
 from companion.rules.intruder_player import CARDS
 from companion.rules.phase import PHASE, REDUCED
+from companion.table.sounds import cue, spoken
 from web import rooms
 from web.asking import prompt
 from web.cards import last_card, objective
@@ -123,6 +124,9 @@ def page(
         "statistics": _statistics(view, terms),
         "verdicts": verdicts(view, terms),
     }
+    if "me" not in view and "host" not in view:  # only the table is heard
+        for line, told in zip(view["log"], shown["log"], strict=True):
+            told.update(_heard(line))
     if "me" in view:
         secrets = view["me"]["secrets"]
         shown["me"] = {
@@ -315,6 +319,16 @@ def _log(log: Sequence[Mapping[str, Any]], terms: Terms, said: Said) -> list[Pag
         }
         for line, text in zip(log, said.texts(log, terms), strict=True)
     ]
+
+
+def _heard(line: Mapping[str, Any]) -> Page:
+    """The cue that a line of the log plays, and whether the narrator reads it."""
+    found: Page = {}
+    if name := cue([line]):
+        found["cue"] = name
+    if spoken(line):
+        found["say"] = True
+    return found
 
 
 def _hint(line: Mapping[str, Any], terms: Terms) -> str:

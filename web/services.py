@@ -161,7 +161,8 @@ class Services:
     ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
     lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
     prints; ``ready`` is false while the program is still starting; ``group`` remembers who played;
-    ``light_setup`` maps the lights on a phone; ``presses`` are the table's buttons.
+    ``light_setup`` maps the lights on a phone; ``presses`` are the table's buttons;
+    ``cue`` is a sound by name, as a WAV file.
     ``port`` is the one phones use; the server puts in what it really listens on.
     """
 
@@ -176,3 +177,4 @@ class Services:
     group: Group | None = None
     light_setup: LightSetup | None = None
     presses: Presses | None = None
+    cue: Callable[[str], bytes | None] = lambda _: None

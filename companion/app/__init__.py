@@ -33,8 +33,9 @@ from companion.table.lock import Lock
 from companion.table.ports import Health, Sighting, Status
 from companion.table.scene import scene
 from companion.table.session import Session
+from companion.table.sounds import CUES, Ear
 from companion.table.table import Table
-from hardware import Driver, LightLoop, LightSettings, Strip, picture
+from hardware import Driver, LightLoop, LightSettings, Speaker, Strip, picture, wav
 from web import Server, Services, create_app
 from web.services import Finding
 
@@ -69,6 +70,7 @@ class App:
         self._eye: Eye | None = None
         self._presses: Presses | None = None
         self._buttons: Keeper | None = None
+        self._speaker: Speaker | None = None
         self._copied = 0
         self._stop = threading.Event()
         self._notifier = Notifier()
@@ -95,6 +97,7 @@ class App:
             self._start_lights(self.session)
             self._start_camera(self.session)
             self._start_buttons(self._presses)
+            self._start_sound(self.session)
             self._start_panel(self.session)
             self._copied = self.session.view("table")[1]["round"]
             self.session.watch(self._keep_copy)
@@ -116,7 +119,7 @@ class App:
             with suppress(Exception):
                 self._course.cancel()
         parts = (
-            *(self.server, self._buttons, self._presses),
+            *(self.server, self._buttons, self._presses, self._speaker),
             *(self._eye, self._lights, self.session),
         )
         for part in parts:
@@ -155,6 +158,8 @@ class App:
             found.append(self._eye.health())
         if self._buttons is not None:
             found.append(self._buttons.health())
+        if self._speaker is not None:
+            found.append(self._speaker.health())
         return found
 
     def _board(self, view: Mapping[str, Any] | None = None) -> Any:
@@ -268,6 +273,20 @@ class App:
         if self._lights is not None:
             self._lights.dial(brightness=wanted, night=self.config.lights.night)
 
+    def _start_sound(self, session: Session) -> None:
+        if self.simulate or not self.config.sound.cues:
+            return
+        speaker = self._speaker = Speaker(self.config.sound)
+        ear = Ear()
+        ear.hear(session.view("table")[1])  # what was said before is not said again
+
+        def follow(view: Mapping[str, Any]) -> None:
+            if (cue := ear.hear(view)) is not None:
+                speaker.cue(cue)
+
+        speaker.start()
+        session.watch(follow)
+
     def _start_panel(self, session: Session) -> None:
         web = self.config.web
         group = Group(self.folder)
@@ -282,6 +301,7 @@ class App:
             group=group,
             light_setup=self._course,
             presses=self._presses,
+            cue=lambda name: wav(name) if name in CUES else None,
         )
         self.server = Server(create_app(session, services), web.host, web.port)
         self.server.start()

@@ -8,7 +8,7 @@ import pytest
 from companion.settings import Builder
 from hardware.limits import COLOUR_MA, IDLE_MA
 from hardware.meanings import LEGEND
-from hardware.settings import ButtonSettings, LightSettings
+from hardware.settings import ButtonSettings, LightSettings, SoundSettings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "lights.md").read_text(encoding="utf-8")
 ROWS = {
@@ -35,9 +35,9 @@ def test_the_page_tells_the_rhythm_of_the_code(name: str) -> None:
 def test_the_configuration_on_the_page_is_accepted() -> None:
     import tomllib
 
-    kinds = {"lights": LightSettings, "buttons": ButtonSettings}
+    kinds = {"lights": LightSettings, "buttons": ButtonSettings, "sound": SoundSettings}
     blocks = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     for block in blocks:
         for section, raw in tomllib.loads(block).items():
             builder = Builder(lambda key: key)

@@ -1,4 +1,4 @@
-"""Two games that differ only in secrets look the same to everybody at the table: scene, light."""
+"""Two games that differ only in secrets look and sound the same to everybody at the table."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from companion.library import load_content
 from companion.table import views
 from companion.table.journal import MemoryJournal
 from companion.table.scene import scene
+from companion.table.sounds import cue, spoken
 from companion.table.table import Table
 from hardware import LightSettings, painter
 from tests.table.people import Dealer, deck
@@ -64,7 +65,7 @@ def theirs(command: Mapping[str, Any], one: Table, two: Table) -> dict[str, Any]
 
 
 def outside(table: Table) -> tuple[Any, ...]:
-    """What lights make of a game: its scene, and frames of every build at two moments."""
+    """What a table sees and hears: scene, frames of every build, each line's cue and speech."""
     view = views.view(table, "table")
     board = CONTENT.board(view["game"]["board"])
     shown = scene(view, board)
@@ -74,7 +75,8 @@ def outside(table: Table) -> tuple[Any, ...]:
         for layout in (settings.layout(board), settings.on_screen().layout(board))
         for t in (0.3, 1.1)
     ]
-    return shown, frames
+    heard = [(line["n"], cue([line]), spoken(line)) for line in view["log"]]
+    return shown, frames, heard
 
 
 def give(table: Table, command: Mapping[str, Any]) -> str:
@@ -97,9 +99,13 @@ def play(seed: int, inputs: int) -> set[str]:
             command = {"do": "place", "piece": "adult", "to": "006", "id": "first"}
         secret = {i for i, ask in one.prompts().items() if ask.secret}
         other = theirs(command, one, two)
+        before = len(views.view(one, "table")["log"])
         said = give(one, command), give(two, other)
         assert said[0] == said[1], (command, said)
         assert outside(one) == outside(two), command
+        if command.get("prompt") in secret and any(a.secret for a in one.prompts().values()):
+            # A private choice among others that are still open: the table hears nothing.
+            assert cue(views.view(one, "table")["log"][before:]) is None
         if said[0] == "done":
             done.add("secret answer" if command.get("prompt") in secret else command["do"])
         if n >= inputs or one.state.phase == "over":
@@ -109,13 +115,13 @@ def play(seed: int, inputs: int) -> set[str]:
 
 
 @pytest.mark.parametrize("seed", [1, 4])
-def test_secrets_change_no_light(seed: int) -> None:
+def test_secrets_change_no_light_and_no_sound(seed: int) -> None:
     done = play(seed, 40)
     assert "secret answer" in done
     assert len(done) > 6
 
 
 @pytest.mark.slow
-def test_secrets_change_no_light_in_many_games() -> None:
+def test_secrets_change_nothing_in_many_games() -> None:
     for seed in range(20, 50):
         play(seed, 150)

@@ -9,6 +9,8 @@ from importlib.resources import files
 
 from flask import Blueprint, Response, abort
 
+from web.panel import panel
+
 static = Blueprint("files", __name__)
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
@@ -40,4 +42,15 @@ def file(mark: str, name: str) -> Response:
     response = Response(content, mimetype=kind)
     if mark == fingerprint():
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@static.get("/cue/<name>.wav")
+def cue(name: str) -> Response:
+    """A sound of the table."""
+    content = panel().services.cue(name)
+    if content is None:
+        abort(404)
+    response = Response(content, mimetype="audio/wav")
+    response.headers["Cache-Control"] = "public, max-age=3600"
     return response

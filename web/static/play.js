@@ -16,6 +16,7 @@ import { verdicts } from "./verdicts.js";
 import { lights } from "./lights.js";
 import { cards, offers } from "./fight.js";
 import { hints } from "./hints.js";
+import { hear } from "./sound.js";
 
 const { audience, board: drawn } = document.body.dataset;
 const own = Number(document.body.dataset.seat);
@@ -99,7 +100,7 @@ function draw() {
 }
 
 listen(audience, {
-  view(now) { page = now; draw(); },
+  view(now) { page = now; draw(); if (!own) hear(now); },
   people(now) { people = now; if (page) draw(); },
   link(state) { if (state !== "live") hide(); },
   end() { hide(); $("#ended")?.showModal?.(); },
