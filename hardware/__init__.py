@@ -16,6 +16,7 @@ from hardware.layout import (
     edge_layout,
     screen_layout,
 )
+from hardware.legend import CardWords, card
 from hardware.lights import LightLoop, Lit, Strip, off, opener
 from hardware.limits import Limits, current_ma, limited
 from hardware.meanings import LEGEND, Colour, Frame, animates
@@ -30,6 +31,7 @@ __all__ = [
     "Build",
     "ButtonSettings",
     "Buttons",
+    "CardWords",
     "Colour",
     "Driver",
     "EdgeLayout",
@@ -53,6 +55,7 @@ __all__ = [
     "WledTransport",
     "animates",
     "apa102",
+    "card",
     "current_ma",
     "edge_layout",
     "limited",

@@ -25,6 +25,8 @@ def add(commands: Any, say: Words) -> None:
     asked.add_argument("--data")
     dark = sub(kinds, "lights.off", say, lights_off)
     dark.add_argument("--data")
+    legend = sub(kinds, "lights.legend", say, lights_legend)
+    legend.add_argument("--out", type=Path, required=True)
     drawn = sub(kinds, "lights.picture", say, lights_picture)
     drawn.add_argument("--game", type=Path, required=True)
     drawn.add_argument("--out", type=Path, required=True)
@@ -61,6 +63,28 @@ def lights_off(options: argparse.Namespace, say: Words) -> int:
     off(config.load(config.data_folder(options.data)).lights)
     print(say.say("cli.lights.off"))
     return DONE
+
+
+def lights_legend(options: argparse.Namespace, say: Words) -> int:
+    """``companion lights legend``: what each light means, as a card to print."""
+    options.out.write_text(legend_card(say), encoding="utf-8")
+    print(say.say("cli.lights.legend", {"path": str(options.out)}))
+    return DONE
+
+
+def legend_card(say: Words) -> str:
+    """The card in a reader's words, as SVG text."""
+    from hardware import LEGEND, CardWords, card
+
+    patterns = {sign.rhythm.pattern.value for sign in LEGEND.values()}
+    return card(
+        CardWords(
+            title=say.say("ui.lights.card"),
+            foot=say.say("ui.lights.card.foot"),
+            meanings={name: say.say(f"ui.lights.meaning.{name}") for name in LEGEND},
+            patterns={p: say.say(f"ui.lights.pattern.{p.replace(' ', '_')}") for p in patterns},
+        )
+    )
 
 
 def lights_picture(options: argparse.Namespace, say: Words) -> int:
