@@ -305,7 +305,8 @@ class Player:
         board = Play(table.state, self._content).board
         match arg.kind:
             case "seat":
-                return dice.one(self._people(table) or list(table.state.seats.values())).seat
+                people = self._people(table) or list(table.state.seats.values())
+                return dice.one(people).seat if people else 1 + dice.below(5)
             case "room":
                 return dice.one(sorted(board.rooms))
             case "corridor":

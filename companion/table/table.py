@@ -315,31 +315,36 @@ class Table:
         if root is None:
             raise Refused("answer.nothing_open")
         number = self._which(root, command)
-        ask = root.open[number]
+        ask, group = root.open[number], self.history.done[-1]
         if ask.secret and by not in (f"seat:{ask.to}", *TRUSTED):
             raise Refused("not_yours")
         if "value" not in command:
             raise BadInput("value", "command.missing_field")
+        inputs = [*group.inputs, {**command, "number": number}]
         try:
             self._take_answer(root, number, command, "answer")
         except Refused as refusal:
-            if refusal.by_hand:
-                self._withdraw(root, {**command, "number": number}, refusal.code, by)
+            if refusal.by_hand and self._withdraw(root, refusal.code):
+                self._refused[by] = inputs
+            raise
+        except BadInput as problem:
+            if problem.path.partition(".")[0] != "value":  # what was asked for cannot be
+                self._withdraw(root, problem.code)
             raise
 
-    def _withdraw(self, root: Root, answer: dict[str, Any], code: str, by: str) -> None:
+    def _withdraw(self, root: Root, code: str) -> bool:
         """An answer showed that the command cannot be: the command goes, not only the answer.
 
         So no question stays open whose true answer is refused; "it happened anyway" then takes
         command and answers all the same. What follows by itself, or showed a secret, stays open.
+        Returns whether it went.
         """
         group = self.history.done[-1]
         if root.seq != group.seq or group.secret:
-            return
-        inputs = [*group.inputs, answer]
+            return False
         self._ident = None  # the answer was not taken: its id is free
         self._take_back({"do": "undo", "because": code})
-        self._refused[by] = inputs
+        return True
 
     def _take_answer(self, root: Root, number: int, command: dict[str, Any], kind: str) -> None:
         group = self.history.done[-1]

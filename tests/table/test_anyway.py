@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.bench.evening import game, table
-from companion.game import Refused
+from companion.game import BadInput, Refused
 from companion.game.state import BAG, SUPPLY, label_of
 from companion.library import load_content
 from companion.library.model import Content
@@ -56,6 +56,15 @@ def answer_places(running: Table, command: dict[str, Any]) -> None:
         (ask,) = running.prompts().values()
         assert ask.key != "ask.intruders", "asked where the Intruders are before looking at the way"
         answer(running, True)
+
+
+def test_a_question_of_what_can_never_be_does_not_stay_open(content: Content) -> None:
+    running = begin(content, preset="bag", players=["scientist", "scout"])
+    running.command({"do": "study", "seat": 1, "target": "door#9", "by": "seat:1"})
+    with pytest.raises(BadInput, match="target"):
+        answer(running, True)
+    assert running.prompts() == {}
+    assert "undone" in log(running)
 
 
 @pytest.fixture
