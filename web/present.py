@@ -484,5 +484,6 @@ def _settings(view: View, terms: Terms) -> Page:
                 ],
             }
             for name, switch in terms.content.switches.items()
+            if switch.species in ("", view.get("game", {}).get("species"))
         ],
     }

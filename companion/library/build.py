@@ -17,6 +17,8 @@ from companion.library.model import (
     Game,
     Names,
     Objective,
+    OwnCard,
+    OwnDeck,
     RoomTile,
     Rule,
     Species,
@@ -110,8 +112,14 @@ def tile(key: str, raw: Raw) -> RoomTile:
     return RoomTile(id=key, names=names(raw), **same)
 
 
-def species(key: str, raw: Raw, attacks: Mapping[str, Raw]) -> Species:
-    """A species; its attack texts become the single cards."""
+def numbered(text: str, copies: int) -> list[str]:
+    """Ids of cards that are all alike: ``sabotage#1``, ``sabotage#2``; a single one: the text."""
+    return [text] if copies == 1 else [f"{text}#{n}" for n in range(1, copies + 1)]
+
+
+def species(key: str, raw: Raw, every: Mapping[str, Mapping[str, Raw]]) -> Species:
+    """A species; its texts become the single cards. ``every``: all entries by kind."""
+    attacks, cards = every["attacks"], every["own_cards"]
     return Species(
         id=key,
         names=names(raw),
@@ -123,7 +131,22 @@ def species(key: str, raw: Raw, attacks: Mapping[str, Raw]) -> Species:
         weaknesses=tuple(raw.get("weaknesses", ())),
         explorations=tuple(raw.get("explorations", ())),
         without=tuple(raw.get("without", ())),
+        weakness_cards=raw.get("weakness_cards", len(raw.get("weaknesses", ()))),
+        decks={
+            deck: OwnDeck(
+                tuple(c for text in held["texts"] for c in numbered(text, cards[text]["copies"])),
+                held["cards"],
+            )
+            for deck, held in raw.get("decks", {}).items()
+        },
     )
+
+
+def own_cards(key: str, raw: Raw) -> Iterator[OwnCard]:
+    """The copies of one text of a species' own deck."""
+    for card in numbered(key, raw["copies"]):
+        params = raw.get("params", {})
+        yield OwnCard(card, key, names(raw), raw["effect"], raw["rule"], params)
 
 
 def _creature(key: str, raw: Raw) -> Creature:
@@ -178,7 +201,8 @@ def _drop(blood: int | str) -> int | None:
 def explorations(key: str, raw: Raw) -> Iterator[ExplorationToken]:
     """The tokens of one effect, one for every number in ``items``."""
     for token, items in zip(copy_ids(key, raw["items"]), raw["items"], strict=True):
-        yield ExplorationToken(token, raw["effect"], items, names(raw))
+        known = None if items == "unknown" else items
+        yield ExplorationToken(token, raw["effect"], known, names(raw))
 
 
 def character(key: str, raw: Raw) -> Character:
@@ -225,4 +249,5 @@ def switch(key: str, raw: Raw) -> Switch:
         rules=tuple(raw["rules"]),
         names=raw["names"],
         value_names=raw["value_names"],
+        species=raw.get("species", ""),
     )

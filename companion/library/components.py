@@ -7,11 +7,11 @@ expectations, so that a slip in a data file is found by counting and not by play
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.game.board import Board
-from companion.library.model import Content, ExplorationToken, Species
+from companion.library.model import AttackCard, Content, ExplorationToken, Species
 
 # rule -> effect, corridor, movers by initial (C creeper, A adult, B breeder, Q queen), after
 _EVENTS = {
@@ -49,6 +49,40 @@ _ATTACKS = {
     "BASE-196": ("summoning", "CQ", (3,)),
 }
 
+# The Void Seeders' cards: text -> corridors, movers by initial, after; numbers, attackers; level
+_SEEDER_EVENTS = {
+    "terror": ("1 LSD discard", "2 SD discard", "2 LSD discard"),
+    "hunt_all": ("1 SD discard",),
+    "tendrils": ("1 WS discard",),
+    "computer_system_failure": ("2 WSD remove",),
+    "monophobia": ("4 LSD discard", "1 LSD discard"),
+    "neurosis": ("4 LW discard",),
+    "agoraphobia": ("4 WS discard", "3 SD discard"),
+    "highest_pod_ejection": ("3 WSD remove",),
+    "fire_wave": ("4 LW discard",),
+    "generator_overheat": ("1 WSD remove",),
+    "whispers": ("2 LW discard", "3 WS discard"),
+    "fear": ("3 WS discard", "3 LW discard"),
+    "fuel_explosion": ("4 WSD remove",),
+    "ship_ai_failure": ("1 LW discard",),
+}
+_SEEDER_ATTACKS = {
+    "VS-A1": ("frenzy", "SD", (2, 6)),
+    "VS-A2": ("scratch", "LWSD", (4, 5, 6, 0)),
+    "VS-A3": ("duplicate", "LW", (3, 3)),
+    "VS-A4": ("dread", "SD", (4, 0)),
+    "VS-A5": ("braineating", "D", (4, 5)),
+    "VS-A6": ("bite", "WSD", (2, 3, 4, 0)),
+    "VS-A7": ("dismay", "LWSD", (2, 2, 4, 5)),
+}
+_PANIC = {
+    "destructive_outburst": (2, 1), "defeatism": (3, 1), "blind_escape": (2, 1),
+    "destruction": (4, 1), "insane_courage": (2, 1), "sabotage": (2, 2),
+    "self_mutilation": (3, 2), "heart_attack": (5, 2), "bloodlust": (3, 2),
+    "demotivation": (2, 1), "ripping_of_the_bandages": (2, 2), "hopelessness": (3, 1),
+    "hallucinations": (3, 2), "pyromaniac": (3, 1),
+}  # fmt: skip
+
 _COLOURS = {
     "red": "armory command_center monitoring_room storage",
     "yellow": "airlock_control comms_room engine_control_room fire_control_system generator",
@@ -57,6 +91,7 @@ _COLOURS = {
     "none": "cockpit engine_1 engine_2 engine_3 hibernatorium nest room_covered_with_slime",
 }
 
+_SEEDER_TOKENS = ("blank", "void_seeder", "insanity")
 _COMPUTERS = (
     "comms_room command_center engine_control_room fire_control_system generator laboratory "
     "monitoring_room"
@@ -64,9 +99,9 @@ _COMPUTERS = (
 
 
 def check_components(content: Content) -> list[tuple[str, bool, str]]:
-    """The component rules of the base game: rule id, whether it holds, what was found."""
+    """The component rules of game and species: rule id, whether it holds, what was found."""
     checks: list[tuple[str, Any, Any]] = []
-    for part in (_box, _boards, _tiles, _events, _attacks):
+    for part in (_box, _boards, _tiles, _events, _attacks, _void_seeders):
         checks += part(content)
     return [(rule, expected == found, str(found)) for rule, expected, found in checks]
 
@@ -138,7 +173,7 @@ def _box(content: Content) -> Iterator[tuple[str, Any, Any]]:
     yield "BASE-347", 2, game.pod_seats
     items = _count(token.effect for token in base_tokens(content))
     effects = {"danger": 2, "doors": 4, "fire": 2, "malfunction": 8, "silence": 2, "slime": 2}
-    yield "BASE-03", (effects, 44), (items, sum(t.items for t in base_tokens(content)))
+    yield "BASE-03", (effects, 44), (items, sum(t.items or 0 for t in base_tokens(content)))
 
 
 def base_tokens(content: Content) -> list[ExplorationToken]:
@@ -221,9 +256,43 @@ def _events(content: Content) -> Iterator[tuple[str, Any, Any]]:
 
 def _attacks(content: Content) -> Iterator[tuple[str, Any, Any]]:
     cards = [content.attacks[key] for key in content.species["intruders"].attacks]
-    for rule, (effect, attackers, numbers) in _ATTACKS.items():
+    yield "BASE-163", 2, sum(card.blood is None for card in cards)
+    yield from _attack_cards(cards, _ATTACKS)
+
+
+def _attack_cards(
+    cards: list[AttackCard], expected: Mapping[str, tuple[str, str, tuple[int, ...]]]
+) -> Iterator[tuple[str, Any, Any]]:
+    for rule, (effect, attackers, numbers) in expected.items():
         copies = [card for card in cards if card.rule == rule]
         found = {(card.effect, _initials(card.attackers)) for card in copies}
         yield rule, {(effect, attackers)}, found
         yield rule, numbers, tuple(card.blood or 0 for card in copies)
-    yield "BASE-163", 2, sum(card.blood is None for card in cards)
+
+
+def _void_seeders(content: Content) -> Iterator[tuple[str, Any, Any]]:
+    species = content.species["void_seeders"]
+    creatures = species.creatures
+    colours = {character.colour for character in content.characters.values()}
+    yield "VS-02", (1, 16, 7), tuple(len(creatures[k].values) for k in _SEEDER_TOKENS)
+    yield "VS-02", colours, set(creatures["insanity"].values)
+    lairs = [t for t in content.explorations.values() if t.effect == "lair"]
+    yield "VS-02", 3, len(lairs)
+    decks = (len(species.events), len(species.attacks), species.weakness_cards)
+    yield "VS-03", (20, 20, 8), decks
+    yield "VS-03", (20, 20), (species.decks["panic"].cards, len(species.decks["panic"].known))
+    miniatures = {"lair": 3, "lurker": 6, "whisperer": 4, "stalker": 1, "despoiler": 1}
+    yield "VS-04", miniatures, {k: c.miniatures for k, c in creatures.items() if c.miniatures}
+    yield "VS-53", {1, 2, 3, 4}, {*creatures["void_seeder"].values}
+    events = [content.events[key] for key in species.events]
+    for effect, expected in _SEEDER_EVENTS.items():
+        cards = [card for card in events if card.effect == effect]
+        found = [f"{card.corridors[0]} {_initials(card.moves)} {card.after}" for card in cards]
+        for rule in {card.rule for card in cards}:
+            yield rule, expected, tuple(found)
+    yield from _attack_cards([content.attacks[key] for key in species.attacks], _SEEDER_ATTACKS)
+    panic = [content.own_cards[key] for key in species.decks["panic"].known]
+    for effect, (level, copies) in _PANIC.items():
+        alike = [card for card in panic if card.effect == effect]
+        found_levels = [card.params["level"] for card in alike]
+        yield alike[0].rule if alike else "VS-03", [level] * copies, found_levels

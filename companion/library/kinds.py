@@ -1,6 +1,6 @@
 """The kinds of content file, each declared once: what `load` accepts and `schemas` prints.
 
-A pack is a folder with ``pack.toml`` and one file a kind (the rule index: one folder). Every
+A pack is a folder with ``pack.toml`` and for each kind a file, or a folder of files. Every
 file but ``pack.toml`` is a table of entries by id. In an owner's pack an entry whose id exists
 already may be partial: its keys are laid over the entry.
 """
@@ -161,6 +161,9 @@ CREATURE = Table(
     },
 )
 
+# of some cards the text is not known: then there are more cards than texts
+OWN_DECK = Table({"cards": Whole(1, 60), "texts": Many(_id, 0, 60, distinct=True)})
+
 SPECIES = Table(
     {
         **NAMED,
@@ -178,6 +181,9 @@ SPECIES = Table(
         # exploration tokens that only this species brings; tiles and tokens that stay in the box
         "explorations": Many(_id, 1, 10, distinct=True),
         "without": Many(_id, 1, 10, distinct=True),
+        # as many weakness cards as there are, where not all of them are known
+        "weakness_cards": Whole(0, 60),
+        "decks": Entries(ID, OWN_DECK),  # decks that no other species has
     },
 )
 
@@ -209,7 +215,7 @@ ATTACK = Table(
 EXPLORATION = Table(
     {
         **NAMED,
-        "items": Many(Whole(0, 9), 1, 40),
+        "items": Many(Either(Whole(0, 9), "unknown"), 1, 40),
         "effect": Word(("silence", "danger", "slime", "fire", "malfunction", "doors", "lair")),
     },
     UNOFFICIAL,
@@ -271,6 +277,11 @@ CARD = Table(
     {**UNOFFICIAL, "character": _id, "combat": Flag(), "params": Entries(ID, Plain())},
 )
 
+OWN_CARD = Table(
+    {**NAMED, "copies": Whole(1, 20), "effect": _id, "rule": _rule},
+    {**UNOFFICIAL, "params": Entries(ID, Plain())},
+)
+
 WEAKNESS = Table({**NAMED, "rule": _rule}, UNOFFICIAL)
 TERM = Table(NAMED, UNOFFICIAL)
 
@@ -286,7 +297,8 @@ SWITCH = Table(
         "value_names": Entries(READING, _language_table(LANGUAGES, 200), least=2),
         "default": Text(READING, 40),
         "rules": Many(_rule, 1, 10, distinct=True),
-    }
+    },
+    {"species": _id},  # only where this one is played
 )
 
 # file name without .toml -> what it holds
@@ -302,6 +314,7 @@ KINDS: Mapping[str, Entries] = {
     "objectives": Entries(ID, OBJECTIVE),
     "weaknesses": Entries(ID, WEAKNESS),
     "cards": Entries(ID, CARD),
+    "own_cards": Entries(ID, OWN_CARD),
     "terms": Entries(ID, TERM),
     "switches": Entries(ID, SWITCH),
     "rules": Entries(RULE_ID, RULE),

@@ -27,7 +27,7 @@ def check_links(entries: Entries) -> None:
             place = entry.place.into("character")
             _one_of(entry.value["character"], entries["characters"], place)
     for entry in entries["switches"].values():
-        _switch(entry)
+        _switch(entry, entries)
     for entry in entries["game"].values():
         _game(entry)
     for kind in entries:
@@ -37,7 +37,7 @@ def check_links(entries: Entries) -> None:
 
 def rule_references(entries: Entries) -> Iterator[tuple[str, Place]]:
     """Every rule id that an entry names, and where it stands."""
-    for kind in ("tiles", "events", "attacks", "weaknesses", "cards"):
+    for kind in ("tiles", "events", "attacks", "weaknesses", "cards", "own_cards"):
         for entry in entries[kind].values():
             yield entry.value["rule"], entry.place.into("rule")
     for entry in entries["switches"].values():
@@ -94,6 +94,13 @@ def _species(entry: Entry, entries: Entries) -> None:
         _one_of(key, entries["exploration"], place.into("explorations").into(n))
     for n, key in enumerate(species.get("without", ())):
         _one_of(key, [*entries["tiles"], *entries["exploration"]], place.into("without").into(n))
+    for deck, held in species.get("decks", {}).items():
+        here = place.into("decks").into(deck)
+        for n, key in enumerate(held["texts"]):
+            _one_of(key, entries["own_cards"], here.into("texts").into(n))
+        copies = sum(entries["own_cards"][text].value["copies"] for text in held["texts"])
+        if copies > held["cards"]:
+            here.into("cards").refuse("count", value=held["cards"], count=copies)
     for key, creature in creatures.items():
         here = place.into("creatures").into(key)
         at_most = creature["starting"] + 5 * creature.get("starting_per_player", 0)
@@ -126,8 +133,10 @@ def _tokens(creature: Mapping[str, Any]) -> int:
     return len(creature["values"]) + len(creature.get("words", ()))
 
 
-def _switch(entry: Entry) -> None:
+def _switch(entry: Entry, entries: Entries) -> None:
     switch, place = entry.value, entry.place
+    if "species" in switch:
+        _one_of(switch["species"], entries["species"], place.into("species"))
     _one_of(switch["default"], switch["values"], place.into("default"))
     for value in switch["value_names"]:
         _one_of(value, switch["values"], place.into("value_names").into(value))

@@ -112,9 +112,7 @@ def _content(entries: Entries, rules: RuleIndex, packs: Mapping[str, str]) -> Co
         packs=packs,
         games={key: build.game(key, value) for key, value in raw["game"].items()},
         boards={key: build.board(key, value) for key, value in raw["boards"].items()},
-        species={
-            key: build.species(key, value, raw["attacks"]) for key, value in raw["species"].items()
-        },
+        species={key: build.species(key, value, raw) for key, value in raw["species"].items()},
         events={key: build.event(key, value) for key, value in raw["events"].items()},
         attacks={
             card.id: card
@@ -131,6 +129,11 @@ def _content(entries: Entries, rules: RuleIndex, packs: Mapping[str, str]) -> Co
         objectives={key: build.objective(key, v) for key, v in raw["objectives"].items()},
         weaknesses={key: build.weakness(key, v) for key, v in raw["weaknesses"].items()},
         cards={key: build.card(key, v) for key, v in raw["cards"].items()},
+        own_cards={
+            card.id: card
+            for key, value in raw["own_cards"].items()
+            for card in build.own_cards(key, value)
+        },
         rules=rules,
         switches={key: build.switch(key, value) for key, value in raw["switches"].items()},
         terms={key: build.names(value) for key, value in raw["terms"].items()},

@@ -64,6 +64,28 @@ class Species:
     weaknesses: tuple[str, ...] = ()
     explorations: tuple[str, ...] = ()  # exploration tokens that only this species brings
     without: tuple[str, ...] = ()  # tiles and exploration tokens that stay in the box
+    weakness_cards: int = 0  # as many as there are; some may not be known
+    decks: Mapping[str, OwnDeck] = field(default_factory=dict)  # no other species has them
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDeck:
+    """A deck of one species alone: ids of the cards that are known, and how many there are."""
+
+    known: tuple[str, ...]
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCard:
+    """A card of a species' own deck; ``text`` is its id without the copy."""
+
+    id: str  # "sabotage#1" with copies, else the text
+    text: str
+    names: Names
+    effect: str
+    rule: str
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +140,11 @@ class RoomTile:
 
 @dataclass(frozen=True, slots=True)
 class ExplorationToken:
-    """A token under a room tile: items and effect."""
+    """A token under a room tile: items (None: the number is not known) and effect."""
 
     id: str  # "fire/2", with equal copies "malfunction/2#3"
     effect: str  # silence danger slime fire malfunction doors
-    items: int
+    items: int | None
     names: Names
 
 
@@ -154,7 +176,7 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Weakness:
-    """One of the eight weaknesses; ``rule`` says what it changes."""
+    """A weakness; ``rule`` says what it changes."""
 
     id: str
     names: Names
@@ -200,6 +222,7 @@ class Switch:
     rules: tuple[str, ...]
     names: Mapping[str, str]  # what is asked, per language
     value_names: Mapping[str, Mapping[str, str]]  # value -> language -> words
+    species: str = ""  # only where this one is played
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +267,7 @@ class Content:
     objectives: Mapping[str, Objective]
     weaknesses: Mapping[str, Weakness]
     cards: Mapping[str, Card]
+    own_cards: Mapping[str, OwnCard]
     rules: Mapping[str, Rule]
     switches: Mapping[str, Switch]
     terms: Mapping[str, Names]  # markers and other words printed on the box: noise, fire, door …

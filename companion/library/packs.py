@@ -10,7 +10,7 @@ from companion.game.errors import BadInput, Fault
 from companion.library.kinds import CONTENT_SCHEMA, ID, KINDS
 from companion.library.load import load_content
 from companion.library.model import Content
-from companion.library.read import read_pack, rule_files
+from companion.library.read import kind_files, read_pack
 from companion.library.schema import shown
 
 # the first date a zip file can hold: the same pack always makes the same bytes
@@ -58,11 +58,11 @@ def export_pack(folder: Path, target: Path) -> Path:
     """
     check_pack(folder)
     name = read_pack(folder).id
-    files = [path for path in sorted(folder.glob("*.toml")) if path.stem in {"pack", *KINDS}]
+    files = [folder / "pack.toml", *(f for kind in sorted(KINDS) for f in kind_files(folder, kind))]
     part = target.with_name(target.name + ".part")  # an older export stays whole until the end
     try:
         with ZipFile(part, "w", ZIP_DEFLATED) as archive:
-            for path in [*files, *rule_files(folder)]:
+            for path in files:
                 inside = f"{name}/{path.relative_to(folder).as_posix()}"
                 archive.writestr(ZipInfo(inside, _EPOCH), path.read_bytes(), ZIP_DEFLATED)
         part.replace(target)

@@ -74,16 +74,21 @@ def _files(folder: Path, kinds: Container[str]) -> Iterator[tuple[str, Path]]:
     for path in sorted(folder.glob("*.toml")):
         if path.stem not in {"pack", *KINDS}:
             Place(f"{folder.name}/{path.name}").refuse_word("unknown_file", path.stem, KINDS)
-        if path.stem in kinds:
-            yield path.stem, path
-    if "rules" in kinds:
-        for path in rule_files(folder):
-            yield "rules", path
+    for kind in sorted(KINDS):
+        if kind in kinds:
+            for path in kind_files(folder, kind):
+                yield kind, path
+
+
+def kind_files(folder: Path, kind: str) -> list[Path]:
+    """The files of one kind in a pack: ``<kind>.toml``, then those of the folder ``<kind>/``."""
+    alone = folder / f"{kind}.toml"
+    return [*([alone] if alone.exists() else []), *sorted((folder / kind).glob("*.toml"))]
 
 
 def rule_files(folder: Path) -> list[Path]:
     """The files of a pack's rule index."""
-    return sorted((folder / "rules").glob("*.toml"))
+    return kind_files(folder, "rules")
 
 
 def read_pack(folder: Path, kinds: Container[str] = KINDS) -> Pack:

@@ -92,7 +92,8 @@ def event_card(play: Play, drawn: str | Mapping[str, Any]) -> EventCard:
         return play.content.events[drawn]
     corridors = tuple(_whole("corridors", n, 1, 4) for n in _list(drawn, "corridors", "corridor"))
     effect = _effect(drawn, EFFECTS)
-    alike = [c for c in play.content.events.values() if c.effect == effect]
+    known = [play.content.events[c] for c in play.content.species[play.state.species].events]
+    alike = [c for c in known if c.effect == effect]
     exact = [c for c in alike if c.corridors == corridors] or alike
     return EventCard(
         id=_name(drawn),
@@ -195,7 +196,8 @@ def attack_card(play: Play, drawn: str | Mapping[str, Any]) -> AttackCard:
     numbers = dict(blood) if isinstance(blood, Mapping) else {"other": blood}
     other = numbers.pop("other", "retreat")
     effect = _effect(drawn, EFFECTS)
-    alike = [c for c in play.content.attacks.values() if c.effect == effect]
+    known = [play.content.attacks[c] for c in play.content.species[play.state.species].attacks]
+    alike = [c for c in known if c.effect == effect]
     return AttackCard(
         id=_name(drawn),
         names=Names({"en": _name(drawn)}),

@@ -356,8 +356,9 @@ def turn_token(
     forget(play, "exploration", found)
     card = play.content.explorations[found]
     tile = play.tile(room)
-    if tile and play.content.tiles[tile].search:
-        play.state.items[room] = items(play, card)
+    counter = items(play, card)
+    if tile and play.content.tiles[tile].search and counter is not None:
+        play.state.items[room] = counter
     of_effect = {**TOKEN_RULES, **play.species.token_rules}[card.effect]
     rules = f"BASE-105 {of_effect} BASE-112"
     if len(play.state.seats) == 1:
@@ -384,9 +385,11 @@ TOKEN_RULES = {
 }
 
 
-def items(play: Play, token: ExplorationToken) -> int:
-    """The item counter; solo halves it, rounded up (BASE-64)."""
-    return (token.items + 1) // 2 if len(play.state.seats) == 1 else token.items
+def items(play: Play, token: ExplorationToken) -> int | None:
+    """The item counter, None for an unknown number; solo halves it, rounded up (BASE-64)."""
+    if token.items is None or len(play.state.seats) > 1:
+        return token.items
+    return (token.items + 1) // 2
 
 
 def token_effect(

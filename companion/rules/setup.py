@@ -185,6 +185,9 @@ def place_board(play: Play, players: int) -> None:
         where[f"event:{card}"] = DECK
     for card in species.attacks:
         where[f"attack:{card}"] = DECK
+    for deck, held in species.decks.items():
+        for card in held.known:
+            where[f"{deck}:{card}"] = DECK
     for token in play.species.explorations(play):
         where[f"exploration:{token}"] = DECK
     for kind, count in game.wounds.items():
