@@ -145,8 +145,8 @@ def species(key: str, raw: Raw, every: Mapping[str, Mapping[str, Raw]]) -> Speci
 def own_cards(key: str, raw: Raw) -> Iterator[OwnCard]:
     """The copies of one text of a species' own deck."""
     for card in numbered(key, raw["copies"]):
-        params = raw.get("params", {})
-        yield OwnCard(card, key, names(raw), raw["effect"], raw["rule"], params)
+        params, unknown = raw.get("params", {}), raw.get("unknown", False)
+        yield OwnCard(card, key, names(raw), raw["effect"], raw["rule"], params, unknown)
 
 
 def _creature(key: str, raw: Raw) -> Creature:
@@ -225,7 +225,7 @@ def objective(key: str, raw: Raw) -> Objective:
 
 def weakness(key: str, raw: Raw) -> Weakness:
     """A weakness."""
-    return Weakness(key, names(raw), raw["rule"])
+    return Weakness(key, names(raw), raw["rule"], raw.get("unknown", False))
 
 
 def card(key: str, raw: Raw) -> Card:

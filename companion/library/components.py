@@ -101,7 +101,7 @@ _COMPUTERS = (
 def check_components(content: Content) -> list[tuple[str, bool, str]]:
     """The component rules of game and species: rule id, whether it holds, what was found."""
     checks: list[tuple[str, Any, Any]] = []
-    for part in (_box, _boards, _tiles, _events, _attacks, _void_seeders):
+    for part in (_box, _boards, _tiles, _events, _attacks, _void_seeders, _carnomorphs):
         checks += part(content)
     return [(rule, expected == found, str(found)) for rule, expected, found in checks]
 
@@ -296,3 +296,20 @@ def _void_seeders(content: Content) -> Iterator[tuple[str, Any, Any]]:
         alike = [card for card in panic if card.effect == effect]
         found_levels = [card.params["level"] for card in alike]
         yield alike[0].rule if alike else "VS-03", [level] * copies, found_levels
+
+
+def _carnomorphs(content: Content) -> Iterator[tuple[str, Any, Any]]:
+    species, base = content.species["carnomorphs"], content.species["intruders"]
+    creatures = species.creatures
+    decks = (species.weakness_cards, species.decks["mutation"].cards)
+    yield "CA-02", (20, 20, 8, 12), (len(species.attacks), len(species.events), *decks)
+    tokens = {kind: len(creature.values) for kind, creature in creatures.items()}
+    yield "CA-02", (8, 2), (tokens["metagorger_red"], tokens["metagorger_blue"])
+    minis = {kind: c.miniatures for kind, c in creatures.items() if c.miniatures}
+    yield "CA-03", {"metagorger": 8, "shambler": 8, "fleshbeast": 3, "butcher": 1}, minis
+    for own, theirs in (("shambler", "adult"), ("butcher", "queen"), ("blank", "blank")):
+        yield "CA-04", base.creatures[theirs].values, creatures[own].values
+    yield "CA-04", len(base.creatures["breeder"].values) + 1, tokens["fleshbeast"]
+    yield "CA-68", set(), {"larva", "creeper"} & set(creatures)
+    bags = [_bag(species, players) for players in range(1, 6)]
+    yield "CA-07", [6, 7, 8, 9, 10], bags

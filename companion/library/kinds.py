@@ -279,10 +279,11 @@ CARD = Table(
 
 OWN_CARD = Table(
     {**NAMED, "copies": Whole(1, 20), "effect": _id, "rule": _rule},
-    {**UNOFFICIAL, "params": Entries(ID, Plain())},
+    {**UNOFFICIAL, "params": Entries(ID, Plain()), "unknown": Flag()},
 )
 
-WEAKNESS = Table({**NAMED, "rule": _rule}, UNOFFICIAL)
+# unknown: the card is in the box, its name and text are in no source
+WEAKNESS = Table({**NAMED, "rule": _rule}, {**UNOFFICIAL, "unknown": Flag()})
 TERM = Table(NAMED, UNOFFICIAL)
 
 RULE = Table(

@@ -78,7 +78,10 @@ class OwnDeck:
 
 @dataclass(frozen=True, slots=True)
 class OwnCard:
-    """A card of a species' own deck; ``text`` is its id without the copy."""
+    """A card of a species' own deck; ``text`` is its id without the copy.
+
+    ``unknown``: it is in the box, but its name and text are in no source: the table reads it.
+    """
 
     id: str  # "sabotage#1" with copies, else the text
     text: str
@@ -86,6 +89,7 @@ class OwnCard:
     effect: str
     rule: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +180,15 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Weakness:
-    """A weakness; ``rule`` says what it changes."""
+    """A weakness, or what takes its place; ``rule`` says what it changes.
+
+    ``unknown``: it is in the box, but its name and text are in no source: the table reads it.
+    """
 
     id: str
     names: Names
     rule: str
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ def test_the_rule_index_is_complete(content: Content) -> None:
     wanted |= {f"VS-{n:02}" for n in range(1, 113) if n not in lockdown}
     cards = {"E": 14, "A": 7, "P": 14, "W": 1}
     wanted |= {f"VS-{kind}{n}" for kind, count in cards.items() for n in range(1, count + 1)}
+    wanted |= _carnomorph_rules()
     assert set(content.rules) == wanted
     said = [rule.text[language] for rule in content.rules.values() for language in ("it", "fr")]
     assert len(set(said)) > 0.95 * len(said)  # translations, not one text repeated
@@ -104,6 +105,13 @@ def test_the_rule_index_is_complete(content: Content) -> None:
             assert named in content.rules
     marks = {rule.mark for rule in content.rules.values()}
     assert marks == {"", "single", "derived", "gap", "conflict"}
+
+
+def _carnomorph_rules() -> set[str]:
+    on_lockdown = {*range(58, 67), 78, 79, 80}
+    numbers = {f"CA-{n:02}" for n in range(1, 82) if n not in on_lockdown}
+    cards = {f"CA-E{n}" for n in range(1, 17)} | {f"CA-A{n}" for n in range(1, 8)}
+    return numbers | cards | {f"FAQ-C{n}" for n in range(1, 11)}
 
 
 def test_translations_keep_the_numbers_of_the_rule(content: Content) -> None:
@@ -225,3 +233,22 @@ def test_the_schemas_are_valid_and_refuse_what_the_loader_refuses() -> None:
 
 def _toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text("utf-8"))
+
+
+def test_carnomorph_cards_print_a_number_for_metagorgers(content: Content) -> None:
+    carnomorphs = content.species["carnomorphs"]
+    card = content.attacks["bash/retreat"]
+    assert (card.blood_for("shambler"), card.blood_for("metagorger")) == (None, 2)
+    numbers = [content.attacks[c].blood_for("metagorger") for c in carnomorphs.attacks]
+    assert Counter(numbers) == {None: 4, 1: 9, 2: 4, 3: 3}
+    assert carnomorphs.creatures["metagorger_blue"].brings == "metagorger"
+    assert carnomorphs.creatures["blank"].brings == ""
+
+
+def test_cards_whose_text_no_source_has_keep_their_place(content: Content) -> None:
+    carnomorphs = content.species["carnomorphs"]
+    known = [c for c in carnomorphs.weaknesses if not content.weaknesses[c].unknown]
+    assert (known, len(carnomorphs.weaknesses)) == (["voracious", "agile"], 8)
+    mutations = carnomorphs.decks["mutation"].known
+    assert [c for c in mutations if not content.own_cards[c].unknown] == ["mimicry"]
+    assert len(mutations) == 12
