@@ -13,6 +13,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     encounter,
     intruder_player,
     leaving,
+    mishaps,
     moving,
     noise,
     phase,

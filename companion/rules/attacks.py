@@ -89,6 +89,51 @@ def transformation(play: Play, mini: str, target: int, card: AttackCard) -> Step
         )
 
 
+def devour(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
+    """With one serious wound death, else a serious wound; whoever eats heals (CA-A1)."""
+    yield from _maul(play, target, 1, card.rule)
+    healed = play.state.injuries.pop(mini, 0)
+    if healed:
+        yield tell("healed", card.rule, piece=mini, count=healed)
+
+
+def spawn(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
+    """One of the kind that the card names comes into the room; slime (CA-A2)."""
+    from companion.rules.encounter import place_miniature
+
+    room = play.room_of(mini)
+    if room:
+        yield from place_miniature(
+            play, str(card.params.get("appears", kind_of(mini))), room, card.rule
+        )
+    yield from slime(play, target, card.rule)
+
+
+def bash(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
+    """A serious wound and a Contamination card (CA-A3)."""
+    yield from serious_wound(play, target, card.rule)
+    if play.person(target).state != DEAD:
+        yield from contaminate(play, target, 1, card.rule)
+
+
+def regurgitate(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
+    """Slime, a Contamination card, and a Carcass in the room (CA-A4)."""
+    yield from slime_attack(play, mini, target, card)
+    room = play.room_of(mini)
+    carcass = play.spare("carcass")
+    if room is None or carcass is None:
+        yield tell("nothing_left", card.rule, piece="carcass", room=room)
+        return
+    play.put(carcass, room_zone(room))
+    yield tell(
+        "object_comes",
+        card.rule,
+        piece="carcass",
+        room=room,
+        move=[("carcass", SUPPLY, room_zone(room))],
+    )
+
+
 def slime_attack(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     """A slime marker and a Contamination card (BASE-195)."""
     yield from slime(play, target, card.rule)
@@ -125,6 +170,10 @@ EFFECTS: dict[str, Effect] = {
     "claw_attack": claw_attack,
     "bite": bite,
     "tail_attack": tail_attack,
+    "devour": devour,
+    "spawn": spawn,
+    "bash": bash,
+    "regurgitate": regurgitate,
     "frenzy": frenzy,
     "transformation": transformation,
     "slime": slime_attack,

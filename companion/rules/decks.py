@@ -84,15 +84,14 @@ def draw_event(play: Play, rule: str) -> Steps:
 def event_card(play: Play, drawn: str | Mapping[str, Any]) -> EventCard:
     """The card of an id, or one made from a card line (name, corridors, moves, effect, after).
 
-    A line with the effect of a known card cites that card's rule. BadInput names what is wrong.
+    A line with the effect of a known card cites that card's rule and means what that card names.
+    BadInput names what is wrong.
     """
-    from companion.rules.events import EFFECTS
-
     if isinstance(drawn, str):
         return play.content.events[drawn]
     corridors = tuple(_whole("corridors", n, 1, 4) for n in _list(drawn, "corridors", "corridor"))
-    effect = _effect(drawn, EFFECTS)
     known = [play.content.events[c] for c in play.content.species[play.state.species].events]
+    effect = _effect(drawn, known)
     alike = [c for c in known if c.effect == effect]
     exact = [c for c in alike if c.corridors == corridors] or alike
     return EventCard(
@@ -102,7 +101,7 @@ def event_card(play: Play, drawn: str | Mapping[str, Any]) -> EventCard:
         moves=_creatures(play, drawn, "moves"),
         effect=effect,
         rule=exact[0].rule if exact else "BASE-299",
-        params={},
+        params=exact[0].params if exact else {},
         after=_one_of(drawn, "after", ("discard", "remove", "reshuffle")),
     )
 
@@ -137,8 +136,9 @@ def _one_of(line: Mapping[str, Any], key: str, allowed: Sequence[str]) -> str:
     return str(value)
 
 
-def _effect(line: Mapping[str, Any], effects: Mapping[str, object]) -> str:
-    return _one_of(line, "effect", ["none", *(e for e in effects if e != "none")])
+def _effect(line: Mapping[str, Any], cards: Sequence[EventCard | AttackCard]) -> str:
+    """An effect that a card of the deck in play has."""
+    return _one_of(line, "effect", ["none", *dict.fromkeys(card.effect for card in cards)])
 
 
 def _creatures(play: Play, line: Mapping[str, Any], key: str) -> tuple[str, ...]:
@@ -188,15 +188,13 @@ def attack_card(play: Play, drawn: str | Mapping[str, Any]) -> AttackCard:
     ``blood`` is a number or ``retreat``, or such a value for each kind and for all ``other``. A
     line with the effect of a known card cites that card's rule. BadInput names what is wrong.
     """
-    from companion.rules.attacks import EFFECTS
-
     if isinstance(drawn, str):
         return play.content.attacks[drawn]
     blood = drawn.get("blood", "retreat")
     numbers = dict(blood) if isinstance(blood, Mapping) else {"other": blood}
     other = numbers.pop("other", "retreat")
-    effect = _effect(drawn, EFFECTS)
     known = [play.content.attacks[c] for c in play.content.species[play.state.species].attacks]
+    effect = _effect(drawn, known)
     alike = [c for c in known if c.effect == effect]
     return AttackCard(
         id=_name(drawn),
@@ -205,7 +203,7 @@ def attack_card(play: Play, drawn: str | Mapping[str, Any]) -> AttackCard:
         attackers=_creatures(play, drawn, "attackers"),
         effect=effect,
         rule=alike[0].rule if alike else "BASE-184",
-        params={},
+        params=alike[0].params if alike else {},
         blood_of={_creature(play, "blood", kind): _drop(n) for kind, n in numbers.items()},
     )
 

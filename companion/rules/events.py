@@ -113,21 +113,31 @@ def bulkheads_open(play: Play, card: EventCard) -> Steps:
 
 
 def hunt(play: Play, card: EventCard) -> Steps:
-    """Each Adult not in Combat goes to a neighbouring character (BASE-307, BASE-308)."""
+    """Each Adult not in Combat goes to a neighbouring character (BASE-307, BASE-308).
+
+    A card may name other ``hunters``.
+    """
     yield Need(Characters(card.rule))
     yield Need(Intruders(card.rule))
-    hunters = [m for m in play.intruders() if kind_of(m) == "adult" and not play.fighting(m)]
+    hunters = str(card.params.get("hunters", "adult")).split()
+    minis = [m for m in play.intruders() if kind_of(m) in hunters]
+    yield from seek(play, minis, [r for r in play.board.rooms if play.people_in(r)], card.rule)
+
+
+def seek(play: Play, minis: Iterable[str], goals: Iterable[str], rule: str) -> Steps:
+    """Those not in Combat go to a neighbouring room among ``goals``, the lowest number."""
     groups: dict[tuple[str, str], list[str]] = {}
-    for mini in hunters:
+    for mini in minis:
         room = play.room_of(mini)
-        assert room
-        prey = [n for n in play.board.neighbours(room) if play.people_in(n)]
-        if prey:
-            groups.setdefault((room, prey[0]), []).append(mini)
-    for (room, target), minis in sorted(groups.items()):
+        if room is None or play.fighting(mini):
+            continue
+        near = [n for n in play.board.neighbours(room) if n in goals]
+        if near:
+            groups.setdefault((room, near[0]), []).append(mini)
+    for (room, target), group in sorted(groups.items()):
         ways = play.board.between(room, target)
         open_ways = [c for c in ways if play.door(c.id) != "closed"] or list(ways)
-        yield from step_through(play, minis, room, open_ways[0].id, card.rule)
+        yield from step_through(play, group, room, open_ways[0].id, rule)
 
 
 def eclosion(play: Play, card: EventCard) -> Steps:
@@ -184,7 +194,8 @@ def nest(play: Play, card: EventCard) -> Steps:
     yield from noise_around(play, room, f"{card.rule} BASE-35")
 
 
-def _fail_rooms(play: Play, card: EventCard, rooms: Iterable[str]) -> Steps:
+def fail_rooms(play: Play, card: EventCard, rooms: Iterable[str]) -> Steps:
+    """A malfunction in each of these rooms."""
     anywhere = False
     for room in rooms:
         anywhere = True
@@ -196,16 +207,17 @@ def _fail_rooms(play: Play, card: EventCard, rooms: Iterable[str]) -> Steps:
 def short_circuit(play: Play, card: EventCard) -> Steps:
     """Malfunction in every explored yellow room with a computer (BASE-313)."""
     yield Need(Explored(card.rule))
-    yield from _fail_rooms(play, card, _explored(play, colour="yellow", computer=True))
+    yield from fail_rooms(play, card, coloured(play, "yellow", computer=True))
 
 
 def life_support_failure(play: Play, card: EventCard) -> Steps:
     """Malfunction in every explored green room (BASE-323)."""
     yield Need(Explored(card.rule))
-    yield from _fail_rooms(play, card, _explored(play, colour="green"))
+    yield from fail_rooms(play, card, coloured(play, "green"))
 
 
-def _explored(play: Play, *, colour: str, computer: bool = False) -> list[str]:
+def coloured(play: Play, colour: str, *, computer: bool = False) -> list[str]:
+    """Explored rooms of a colour, with a computer only if asked for, by number."""
     found = []
     for room in play.explored_rooms():
         tile = play.content.tiles.get(play.tile(room) or "")
@@ -219,7 +231,7 @@ def damage(play: Play, card: EventCard) -> Steps:
     yield Need(Intruders(card.rule))
     yield Need(Explored(card.rule))
     big = {play.room_of(m) for m in play.intruders() if kind_of(m) in ("adult", "breeder", "queen")}
-    yield from _fail_rooms(play, card, sorted(r for r in big if r))
+    yield from fail_rooms(play, card, sorted(r for r in big if r))
 
 
 def egg_protection(play: Play, card: EventCard) -> Steps:
@@ -266,22 +278,30 @@ def malfunction(play: Play, card: EventCard) -> Steps:
 
 
 def lurking(play: Play, card: EventCard) -> Steps:
-    """Intruders without a character in their room leave, a token each into the bag (BASE-319)."""
+    """Intruders without a character in their room leave, a token each into the bag (BASE-319).
+
+    A card may name a kind that it ``spares``.
+    """
     yield Need(Characters(card.rule))
     yield Need(Intruders(card.rule))
     for mini in play.intruders():
-        if not play.fighting(mini):
+        if not play.fighting(mini) and kind_of(mini) != card.params.get("spares"):
             yield from back_to_bag(play, mini, card.rule)
 
 
 def evacuation_pod_ejection(play: Play, card: EventCard) -> Steps:
-    """The Pod with the lowest number leaves the game (BASE-320)."""
-    pods = [p for p in sorted(play.state.where) if _on_ship(play, p)]
+    """The Pod with the lowest number leaves the game (BASE-320).
+
+    A card may name the ``highest`` number instead, and one ``section``.
+    """
+    where, section = play.state.where, str(card.params.get("section", ""))
+    pods = [p for p in sorted(where) if p.startswith("pod_") and where[p].startswith("section:")]
+    pods = [p for p in pods if where[p].endswith(section)]
     if not pods:
         yield tell("nothing_happens", card.rule)
         return
-    pod = pods[0]
-    zone = play.state.where[pod]
+    pod = pods[-1 if card.params.get("pod") == "highest" else 0]
+    zone = where[pod]
     launched = play.switch("pod_ejection") == "launch"
     play.put(pod, REMOVED)
     yield tell("pod_gone", card.rule, pod=pod, launched=launched, move=[(pod, zone, REMOVED)])
@@ -292,10 +312,6 @@ def evacuation_pod_ejection(play: Play, card: EventCard) -> Steps:
             person.pod = None
             yield tell("pod_people", card.rule, seat=person.seat, launched=launched)
     yield from nobody_left(play)
-
-
-def _on_ship(play: Play, piece: str) -> bool:
-    return piece.startswith("pod_") and play.state.where[piece].startswith("section:")
 
 
 def hatching(play: Play, card: EventCard) -> Steps:
