@@ -11,7 +11,10 @@ from web.services import View
 from web.terms import Terms
 
 #: How a verdict looks: good news, bad news, or the last word.
-BAD = ("engines_fail", "succumbs", "dies_asleep", "objective_missed", "missed", "nobody", "lost")
+BAD = (
+    *("engines_fail", "succumbs", "mutates", "dies_asleep"),
+    *("objective_missed", "missed", "nobody", "lost"),
+)
 LAST = (*SUMS, "nobody_survives")
 
 

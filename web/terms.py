@@ -12,7 +12,10 @@ from web.services import View
 
 NOTHING = "–"
 #: Pieces of a packed game that are said with what they show.
-PACKED = ("items", "time", "self_destruct", "destination", "eggs", "light", "first_player")
+PACKED = (
+    *("items", "time", "self_destruct", "destination", "eggs", "light", "first_player"),
+    "mutation_markers",
+)
 
 #: What the words of a view depend on, besides language and content.
 Naming = tuple[Any, ...]
@@ -285,6 +288,13 @@ class Terms:
 
     def _say_action(self, value: Any, _: Any) -> str:
         return self.words.say(f"room_action.{value}")
+
+    def _say_mutation(self, value: Any, _: Any) -> str:
+        known = self.content.own_cards.get(str(value))
+        return known.names.get(self.language) if known else self.words.say("ask.other_mutation")
+
+    def _say_food(self, value: Any, _: Any) -> str:
+        return self.piece(str(value))
 
     def _say_weakness(self, value: Any, _: Any) -> str:
         known = self.content.weaknesses.get(str(value))

@@ -19,7 +19,7 @@ _PLACES = r"room:[^:]+|held:[1-5]"
 ZONES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (start, re.compile(pattern))
     for start, pattern in (
-        ("token:", r"bag|supply|aside"),
+        ("token:", r"bag|supply|aside|removed"),
         ("event:", r"deck|bottom|discard|removed"),
         ("attack:", r"deck|bottom|discard|removed"),
         ("exploration:", r"deck|removed"),
@@ -31,10 +31,15 @@ ZONES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("malfunction#", r"supply|room:.+"),
         ("egg#", rf"supply|intruder_board|removed|{_PLACES}"),
         ("carcass#", rf"supply|{_PLACES}"),
+        ("corpse_blue#", rf"supply|removed|{_PLACES}"),
         ("corpse_", rf"supply|{_PLACES}"),
         ("pod_", r"section:[ab]|removed"),
         ("larva#", r"supply|sheet:[1-5]|room:.+"),
         ("queen#", r"supply|removed|room:.+"),
+        ("mutation:", r"deck|discard|held:[1-5]"),
+        ("shambler#", r"supply|adaptation:shambler|room:.+"),
+        ("fleshbeast#", r"supply|adaptation:fleshbeast|room:.+"),
+        ("butcher#", r"supply|removed|adaptation:butcher|room:.+"),
         ("", r"supply|room:.+"),
     )
 )

@@ -4,7 +4,8 @@ Every piece of cardboard, plastic and card has an identity, and ``where`` gives 
 exactly one zone, so nothing can be in two places or be lost; counts are derived. Zones are words
 (``bag``, ``supply``, ``deck``, ``discard``, ``removed``, ``intruder_board``) or a word and a
 place: ``room:006``, ``corridor:005-010``, ``space:technical``, ``held:2`` (by the character of
-seat 2), ``sheet:2`` (a Larva on that character's board), ``section:a`` (an Escape Pod).
+seat 2), ``sheet:2`` (a Larva on that character's board), ``section:a`` (an Escape Pod),
+``adaptation:butcher`` (a miniature that stands on a card until it comes).
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ OBJECTS = ("egg", "carcass", "corpse_red", "corpse_blue")
 def room_zone(room: str) -> str:
     """The zone of a room."""
     return f"room:{room}"
+
+
+def card_zone(slot: str) -> str:
+    """The zone of a miniature that stands on a card of the species' board until it comes."""
+    return f"adaptation:{slot}"
 
 
 def corridor_zone(corridor: str) -> str:

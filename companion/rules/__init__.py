@@ -30,7 +30,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
 from companion.rules.byhand import closed_by_hand
 from companion.rules.phase import waits
 from companion.rules.play import Ended, Play
-from companion.rules.species import intruders  # noqa: F401
+from companion.rules.species import carnomorphs, intruders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 from companion.rules.verdicts import CORRECTIONS
 

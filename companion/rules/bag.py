@@ -38,6 +38,11 @@ def stirs(play: Play, token: str, rule: str) -> Steps:
     """Back into the bag first, then everybody not in Combat rolls for noise (BASE-328)."""
     play.put_token(token, BAG)
     yield tell("token_back", f"{rule} FAQ-A2 FAQ-A58", token=label_of(token))
+    yield from everybody_rolls(play, rule)
+
+
+def everybody_rolls(play: Play, rule: str) -> Steps:
+    """Everybody not in Combat is due to roll for noise, in order (BASE-328, BASE-332)."""
     yield Need(Characters(rule))
     rolling = play.playing()
     shared = len({p.room for p in rolling}) < len(rolling)

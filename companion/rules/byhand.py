@@ -101,10 +101,12 @@ def place(play: Play, piece: str, to: str, injuries: int | None = None) -> Steps
             state.injuries.pop(identity, None)
     yield tell("put", HAND, piece=identity, room=to)
     creature = kind in play.content.species[state.species].creatures
-    if creature and play.species.meets(kind) and not came.startswith("room:"):
-        from companion.rules.encounter import first_miniature
+    if creature and not came.startswith("room:"):
+        yield from play.species.shown(play, identity, HAND)
+        if play.species.meets(kind):
+            from companion.rules.encounter import first_miniature
 
-        yield from first_miniature(play)
+            yield from first_miniature(play)
 
 
 def _room(play: Play, to: str) -> None:
@@ -119,7 +121,7 @@ def _identity(play: Play, piece: str) -> str | None:
     creatures = play.content.species[play.state.species].creatures
     if known not in creatures and known not in OBJECTS:
         raise BadInput("piece", "command.unknown_piece", {"value": piece[:40]})
-    return play.spare(known)
+    return next(iter(play.species.spares(play, known)), None)
 
 
 @verb("remove", piece=PIECE, at=maybe(SPACE))

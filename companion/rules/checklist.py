@@ -74,8 +74,8 @@ def _shared(play: Play) -> Iterator[Task]:
     if _by_hand(play, "engines"):
         yield Task("engines", "engines", "BASE-52")
     yield Task("eggs", "eggs", "BASE-53", {"n": play.species.eggs(play)})
-    if _by_hand(play, "weaknesses"):
-        yield Task("weaknesses", "weaknesses", "BASE-53", {"n": 3})
+    for ident, kind, rule, params in play.species.tasks(play):
+        yield Task(ident, kind, rule, params)
     if _by_hand(play, "bag"):
         amounts = play.species.starting_bag(play)
         held = {kind: count for kind, count in amounts.items() if count}

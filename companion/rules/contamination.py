@@ -158,7 +158,7 @@ def scan_hand(play: Play, seat: int, rule: str, count: int | None = None) -> Ste
         removed = 0
         if most > 0:
             removed = yield from _number("ask.clean_removed", rule, seat, 0, most)
-        _take_away(held, removed, ("clean", "unscanned", "infected"))
+        take_away(held, removed, ("clean", "unscanned", "infected"))
     else:
         removed = min(shown.count("clean"), held["clean"])
         held["clean"] -= removed
@@ -195,7 +195,7 @@ def alcohol(play: Play, seat: int) -> Steps:
     rule = "BASE-219 FAQ-A50"
     shown = yield from read_cards(play, seat, rule, 1)
     order = ("infected", "unscanned", "clean") if shown == ["infected"] else ("clean", "unscanned")
-    _take_away(play.person(seat).contamination, 1, order)
+    take_away(play.person(seat).contamination, 1, order)
     yield tell("card_removed", f"{rule} BASE-217", seat=seat, result=shown[0])
     if shown == ["infected"]:
         yield from contaminate(play, seat, 1, rule)
@@ -222,7 +222,7 @@ def remove_infected(play: Play, seat: int, rule: str) -> Steps:
         removed = 0
         if most := cards_of(play, seat):
             removed = yield from _number("ask.infected_removed", rule, seat, 0, most)
-        _take_away(held, removed, ("infected", "unscanned", "clean"))
+        take_away(held, removed, ("infected", "unscanned", "clean"))
         held["clean"] += held["unscanned"] + held["infected"]
         held["unscanned"] = held["infected"] = 0
     else:
@@ -240,7 +240,8 @@ def remove_larva(play: Play, seat: int, rule: str) -> Steps:
         yield tell("larva_off", rule, seat=seat, move=[(larva, f"sheet:{seat}", SUPPLY)])
 
 
-def _take_away(held: dict[str, int], count: int, order: tuple[str, ...]) -> None:
+def take_away(held: dict[str, int], count: int, order: tuple[str, ...]) -> None:
+    """Take cards off a character's, of the first kinds first."""
     for kind in order:
         taken = min(count, held[kind])
         held[kind] -= taken

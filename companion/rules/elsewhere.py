@@ -11,9 +11,3 @@ from companion.rules.verbs import DATA, SEAT, maybe, verb
 def panic(play: Play, **_: object) -> Steps:
     """Panic cards belong to the Void Seeders."""
     raise Refused("species.not_here", {"species": play.state.species})
-
-
-@verb("mutate", seat=maybe(SEAT), card=maybe(DATA))
-def mutate(play: Play, **_: object) -> Steps:
-    """Mutations belong to the Carnomorphs."""
-    raise Refused("species.not_here", {"species": play.state.species})

@@ -101,6 +101,7 @@ def place_miniature(play: Play, kind: str, room: str, rule: str) -> Steps:
     play.put(mini, room_zone(room))
     play.state.injuries.pop(mini, None)
     yield tell("placed", rule, piece=mini, room=room, move=[(mini, came, room_zone(room))])
+    yield from play.species.shown(play, mini, rule)
     yield from play.species.arrived(play, room, rule)
     yield from first_miniature(play)
     return mini

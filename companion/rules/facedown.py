@@ -47,7 +47,7 @@ def deal(play: Play) -> Steps:
         hidden["coordinates"] = dict(zip(LETTERS, cards[int(card) - 1], strict=True))
     if digital(play, "weaknesses"):
         slots: dict[str, str] = {}
-        for slot in SLOTS:
+        for slot in play.species.slots:
             left = tuple(w for w in play.species.weaknesses(play) if w not in slots.values())
             slots[slot] = yield _dealt("weakness", left, "weaknesses", "BASE-53")
         hidden["weaknesses"] = slots

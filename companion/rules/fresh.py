@@ -116,7 +116,7 @@ def take_back(play: Play, fresh: dict[str, Any], seat: int) -> list[Instruction]
         ):
             continue
         state.where[piece] = zone
-        if not piece.startswith(("wound:", "token:")):
+        if ":" not in piece:  # cards and tokens are nobody's business but their owner's
             moves.append(Instruction(piece, now, zone))
     if revived and person.room:
         moves.append(Instruction(person.character, None, f"room:{person.room}"))

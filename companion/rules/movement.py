@@ -98,7 +98,7 @@ def leave_by(
         return
     for mini in minis:
         if not play.species.enters_technical(mini):
-            yield tell("stays", f"{rule} BASE-33", piece=mini, room=room)
+            yield tell("stays", f"{rule} {play.species.stays_out}", piece=mini, room=room)
             continue
         yield tell(
             "into_technical",
@@ -116,7 +116,7 @@ def back_to_bag(play: Play, mini: str, rule: str) -> Steps:
     play.put(mini, SUPPLY)
     play.state.injuries.pop(mini, None)
     yield tell("left_board", rule, piece=mini, move=[(mini, zone, SUPPLY)])
-    yield from token_to_bag(play, play.species.token_of(kind_of(mini)), rule)
+    yield from play.species.token_returns(play, kind_of(mini), rule)
 
 
 def token_to_bag(play: Play, kind: str, rule: str) -> Steps:

@@ -12,7 +12,7 @@ from companion.game.state import INTRUDER_BOARD, OBJECTS, POD_WAITING, kind_of
 from companion.rules.play import Play
 
 BOX = "box"
-LYING = ("room", "corridor", "space", "held", "sheet", "section")
+LYING = ("room", "corridor", "space", "held", "sheet", "section", "adaptation")
 MARKERS = ("fire", "malfunction", "noise")
 GROUPS = ("rooms", "ship", "doors", "markers", "things", "people", "intruders", "figures")
 
@@ -30,7 +30,7 @@ def group_of(piece: str) -> str:
         return "doors"
     if kind in MARKERS:
         return "markers"
-    if kind in ("light", "slime", "signal"):
+    if kind in ("light", "slime", "signal", "mutation_markers"):
         return "people"
     if kind in OBJECTS:
         return "things"
@@ -71,6 +71,8 @@ def _pieces(play: Play) -> Iterator[tuple[str, str]]:
         for mark in ("slime", "signal"):
             if getattr(person, mark):
                 yield f"{mark}:{seat}", f"sheet:{seat}"
+        for kind, count in play.species.marks(person).items():
+            yield f"{kind}:{count}", f"sheet:{seat}"
         if person.state == POD_WAITING and person.pod:
             yield person.character, state.where.get(person.pod, BOX)
         elif person.room:

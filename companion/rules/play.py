@@ -73,6 +73,10 @@ class Play:
         """Whether a weakness has been discovered (BASE-371: whoever found it)."""
         return name in self.state.weaknesses.values()
 
+    def cite(self, rule: str) -> str:
+        """A rule of the base game, with what the species in play says beside it."""
+        return f"{rule} {self.species.cites.get(rule, '')}".strip()
+
     def holds(self, topic: str) -> bool:
         """Whether a kind of fact is held and not in doubt: what a button may rest on."""
         state = self.state

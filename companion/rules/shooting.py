@@ -186,6 +186,8 @@ def die_hits(play: Play, kind: str, face: str, weapon: str) -> tuple[int, str]:
         hits, rules = 1, f"{rules} BASE-158"
     if weapon in FLAMES and face != "blank":
         hits, rules = max(hits, 1), f"{rules} BASE-287"
+    if dodge := play.species.dodges(play, kind, face):
+        return 0, f"{rules} {dodge}"
     if hits and weapon == "energy" and kind != "egg" and play.weakness("vulnerability_to_energy"):
         hits, rules = hits + 1, f"{rules} BASE-158"
     return hits, rules

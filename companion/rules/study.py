@@ -12,8 +12,8 @@ from companion.rules.verbs import PIECE, SEAT, maybe, verb
 
 
 def unknown_slots(play: Play) -> list[str]:
-    """Slots whose weakness nobody has discovered yet."""
-    return [slot for slot in SLOTS if slot not in play.state.weaknesses]
+    """Objects that still have something to show (BASE-223)."""
+    return play.species.unknown_slots(play)
 
 
 def _studies(play: Play, room: str) -> list[str]:
@@ -27,7 +27,7 @@ def _studies(play: Play, room: str) -> list[str]:
 @action(
     "laboratory",
     name="study",
-    bar=lambda play, _room: None if unknown_slots(play) else ("study.all_known", {}),
+    bar=lambda play, _room: play.species.study_bar(play),
     kind="piece",
     targets=_studies,
     empty="study.nothing_here",
@@ -48,8 +48,8 @@ def study_anywhere(play: Play, seat: int, target: str | None = None) -> Steps:
     if person.room is None:
         play.refuse("room.not_aboard", seat=seat)
         return
-    if not unknown_slots(play):
-        play.refuse("study.all_known")
+    if barred := play.species.study_bar(play):
+        play.refuse(barred[0], **barred[1])
         return
     yield from study(play, seat, person.room, target, "BASE-227")
 
@@ -82,7 +82,7 @@ def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> St
             play.refuse("study.not_here", piece=slot, room=room)
     elif not (yield Need(Specimen(slot, room, rule))):
         play.refuse("study.not_here", piece=slot, room=room)
-    yield from discover(play, seat, slot, rule)
+    yield from play.species.discover(play, seat, slot, rule)
 
 
 def discover(play: Play, seat: int, slot: str, rule: str) -> Steps:

@@ -150,12 +150,12 @@ def _all_explored(claim: Claim, _: bool) -> bool | None:
 
 @word("weakness", "BASE-371")
 def _weakness(claim: Claim, slot: str) -> bool:
-    return slot in claim.play.state.weaknesses
+    return slot in claim.play.species.studied(claim.play)
 
 
 @word("weaknesses", "BASE-371")
 def _weaknesses(claim: Claim, least: int) -> bool:
-    return len(claim.play.state.weaknesses) >= least
+    return len(claim.play.species.studied(claim.play)) >= least
 
 
 @word("carries", "BASE-377", personal=True)
@@ -229,7 +229,7 @@ def rules_of(claim: Claim, condition: Condition) -> list[str]:
         if name == "any":
             found += [r for part in value for r in rules_of(claim, part)]
         else:
-            found += WORDS[name].rule.split()
+            found += [r for w in WORDS[name].rule.split() for r in claim.play.cite(w).split()]
     own = claim.owner.number in _numbers(condition)
     drop = "BASE-369" if own else "BASE-370"
     return [r for r in dict.fromkeys(found) if r != drop or "BASE-369" not in found]

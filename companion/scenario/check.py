@@ -9,6 +9,7 @@ from typing import Any
 from companion.game import BadInput, Person
 from companion.game.state import BAG, DECK, DISCARD, SUPPLY, kind_of, label_of
 from companion.rules import Play
+from companion.rules.facedown import SLOTS
 from companion.rules.verdicts import JUDGED, MET
 from companion.scenario.lines import Line, differs, shown, unknown
 from companion.table import views
@@ -98,7 +99,7 @@ def facts(table: Table) -> Known:
         airlock=state.airlock,
         engines=Counted(state.hidden.get("engines", {}), ("1", "2", "3")),
         coordinates=list(state.hidden.get("coordinates", {}).values()),
-        adaptations=[],
+        adaptations=_adaptations(table),
         unsure=sorted(state.unsure),
         locked=sorted(state.locked),
         pods=Counted(
@@ -119,6 +120,14 @@ def facts(table: Table) -> Known:
             }
         ),
     )
+
+
+def _adaptations(table: Table) -> Any:
+    """Cards of the own slots of a species that are turned, by slot or as a list."""
+    state = table.state
+    if state.phase == "lobby" or Play(state, table.content).species.slots == SLOTS:
+        return []
+    return Either((state.weaknesses, list(state.weaknesses.values())))
 
 
 def _winners(table: Table) -> Either:
@@ -147,7 +156,13 @@ def _verdicts(table: Table) -> Known:
                 found["course"] = params["arrival"]
             case "verdict_spared":
                 found["spared"].append(who)
-            case "verdict_healthy" | "verdict_recovers" | "verdict_succumbs" as told:
+            case (
+                "verdict_healthy"
+                | "verdict_recovers"
+                | "verdict_succumbs"
+                | "verdict_endures"
+                | "verdict_mutates"
+            ) as told:
                 found["contamination"][who] = told.removeprefix("verdict_")
             case told if told in JUDGED:
                 found["objectives"][who] = verdict["type"] in MET
@@ -184,6 +199,8 @@ def _character(person: Person, public: Mapping[str, Any]) -> Known:
             "cards": Known({**cards, "action": person.deck, "contamination": sum(cards.values())}),
             "contamination": sum(cards.values()),
             "insanity": 0,
+            "mutation": person.own.get("mutation"),
+            "mutation_markers": person.own.get("markers", 0),
             "objects": [kind_of(p) for p in public["objects"]],
             "objectives": list(person.objectives),
             "kept": person.kept,

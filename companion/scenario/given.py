@@ -18,6 +18,7 @@ from companion.game.state import (
     POD_WAITING,
     REMOVED,
     SUPPLY,
+    card_zone,
     corridor_zone,
     kind_of,
     label_of,
@@ -93,7 +94,7 @@ class _Given(People):
                 "airlock": self._airlock,
                 "engines": self._engines,
                 "coordinates": self._coordinates,
-                "adaptations": lambda v: self.none_yet("adaptations", v),
+                "adaptations": self._adaptations,
                 "decks": lambda v: self.each("decks", v, self._deck),
                 "supply": self._supply,
                 "pods": self._pods,
@@ -201,6 +202,16 @@ class _Given(People):
         held = self.state.hidden.get("weaknesses", {})
         self._hide({slot: card for slot, card in held.items() if slot not in found})
 
+    def _adaptations(self, given: Any) -> None:
+        """Turned ones, in the order of their slots or by slot: their miniatures have left them."""
+        if self.play.species.slots == SLOTS:
+            self.none_yet("adaptations", given)
+            return
+        self._weaknesses(given)
+        for piece, zone in self.state.where.items():
+            if zone in {card_zone(slot) for slot in self.state.weaknesses}:
+                self.state.where[piece] = SUPPLY
+
     def _hidden_weaknesses(self, given: Any) -> None:
         """What lies face down on these slots; a slot that was dealt the card gets another."""
         stated = self._cards_by_slot("hidden_weaknesses", given)
@@ -210,7 +221,7 @@ class _Given(People):
         found = (
             dict(given)
             if isinstance(given, Mapping)
-            else dict(zip(SLOTS, self.list(word, given), strict=False))
+            else dict(zip(self.play.species.slots, self.list(word, given), strict=False))
         )
         for card in found.values():
             if card not in self.play.species.weaknesses(self.play):

@@ -57,6 +57,8 @@ class People(Reader):
                 "cards": lambda v: self._cards(someone, v),
                 "contamination": lambda v: self._cards(someone, {"contamination": v}),
                 "insanity": lambda v: self.none_yet(f"{place}.insanity", v),
+                "mutation": lambda v: self._mutation(someone, v),
+                "mutation_markers": lambda v: self._mutation_markers(someone, v),
                 "objects": lambda v: [
                     self.take(f"{place}.objects", str(p), f"held:{someone.seat}")
                     for p in self.list(f"{place}.objects", v)
@@ -117,6 +119,27 @@ class People(Reader):
         sheet = f"sheet:{person.seat}"
         if self.flag(place, value) and not self.state.pieces("larva", sheet):
             self.take(place, "larva", sheet)
+
+    def _mutation(self, person: Person, value: Any) -> None:
+        """A Mutation card by its id; true: one that only the table knows."""
+        place = f"characters.{person.character}.mutation"
+        if "mutations" not in self.play.species.truth:
+            self.none_yet(place, value)
+        elif isinstance(value, bool):
+            if value:
+                person.own["mutation"] = "unknown"
+        elif f"mutation:{value}" not in self.state.where:
+            raise self.bad(place, "scenario.unknown_card", value=str(value)[:40])
+        else:
+            self.state.where[f"mutation:{value}"] = f"held:{person.seat}"
+            person.own["mutation"] = value
+
+    def _mutation_markers(self, person: Person, value: Any) -> None:
+        place = f"characters.{person.character}.mutation_markers"
+        if "mutations" not in self.play.species.truth:
+            self.none_yet(place, value)
+        elif count := self.int(place, value, 0, 3):
+            person.own["markers"] = count
 
     def _cards(self, person: Person, value: Any) -> None:
         place = f"characters.{person.character}.cards"

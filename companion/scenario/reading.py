@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.game import BadInput, State
-from companion.game.state import SUPPLY
+from companion.game.state import INTRUDER_BOARD, SUPPLY
 from companion.library.model import Content
 from companion.rules import Play
 
@@ -84,7 +84,9 @@ class Reader:
         if "#" in piece and piece in state.where and ":" not in piece:
             state.where[piece] = zone
             return piece
-        found = state.pieces(piece, SUPPLY)
+        found = state.pieces(piece, SUPPLY) or self.play.species.spares(self.play, piece)
+        if not found and piece == "egg":
+            found = state.pieces(piece, INTRUDER_BOARD)  # all Eggs begin in the Nest
         if not found:
             raise self.bad(place, "scenario.none_left", value=piece[:40])
         state.where[found[0]] = zone

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.state import label_of
-from companion.rules.facedown import SLOTS
+from companion.rules import Play
 from companion.table import redact
 from companion.table.journal import Row
 from companion.table.table import Table
@@ -20,6 +20,8 @@ LEFT_OUT = (
     *("id", "by", "base", "prompt", "root", "number", "secret", "game_id"),
     *("anyway", "again", "because"),
 )
+#: Draws of which it matters which of several equal cards came: an answer names it.
+WHICH = ("mutation",)
 
 
 def record(table: Table) -> str:
@@ -75,7 +77,8 @@ def record(table: Table) -> str:
             seen.add(again)
             if draw["by"] == "box" and (over or draw["purpose"] in redact.DRAWS):
                 value = draw["value"]
-                shown = label_of(value) if isinstance(value, str) else value
+                alike = isinstance(value, str) and draw["purpose"] not in WHICH
+                shown = label_of(value) if alike else value
                 chance.setdefault(draw["purpose"], []).append(shown)
     if forced:
         commands.append(_command({"do": "by_hand"}))
@@ -120,8 +123,9 @@ def _face_down(setup: Sequence[Row], table: Table, over: bool) -> list[str]:
         cards = table.content.games[table.state.game].coordinates
         lines.append(f"coordinates = {_toml(list(cards[int(drawn['coordinates'][0]) - 1]))}")
     if "weakness" in drawn:
+        slots = Play(table.state, table.content).species.slots
         lines.append(
-            f"hidden_weaknesses = {_toml(dict(zip(SLOTS, drawn['weakness'], strict=True)))}"
+            f"hidden_weaknesses = {_toml(dict(zip(slots, drawn['weakness'], strict=True)))}"
         )
     return lines
 

@@ -23,10 +23,15 @@ TOLD = (
         "verdict_healthy",
         "verdict_recovers",
         "verdict_succumbs",
+        "verdict_endures",
+        "verdict_mutates",
     ),
+    *("adaptation_turned", "mutation_shown"),
     *("verdict_objective_met", "verdict_objective_missed", "verdict_met", "verdict_missed"),
     *("verdict_winners", "verdict_nobody", "verdict_together", "verdict_lost"),
 )
+#: Verdicts that say already that somebody dies.
+DEADLY = ("verdict_succumbs", "verdict_mutates", "verdict_dies_asleep")
 #: What is summed up beside the story.
 SUMMED = {"encounter": "encounters", "killed": "kills", "explored": "rooms", "died": "deaths"}
 
@@ -56,7 +61,7 @@ def _tell(lines: list[dict[str, Any]], event: dict[str, Any]) -> None:
     """Add a line; a word of the table about an objective takes the place of the one before."""
     kind, params = event["type"], event["params"]
     if kind == "died":
-        if lines and lines[-1]["type"] in ("verdict_succumbs", "verdict_dies_asleep"):
+        if lines and lines[-1]["type"] in DEADLY:
             return  # the verdict said so
         kind = "died" if params.get("room") else "died_away"
     if kind in JUDGED:

@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -228,3 +229,112 @@ def test_attack_cards_drawn_to_choose_from_are_seen_by_one_alone(
     for text in ("".join(lines(path, full=False)), record(table)):
         assert not any(card in text for card in hidden)
     session.stop()
+
+
+# Mutations of the Carnomorphs ---------------------------------------------------------------------
+
+MUTATIONS = ("mimicry", "unread_mutation#7")
+ALIENS = {"species": "carnomorphs", "digital": True, "preset": "everything"}
+
+
+def mutated(path: Path, kept: int, seed: int = 6) -> tuple[Table, Session]:
+    """Three people among Carnomorphs; the first has kept one of two Mutations."""
+    table = Table(CONTENT, Journal.create(path, {"game": "g"}), Mutating(DEAL, seed))
+    session = Session(table)
+    session.submit({"do": "setup", "players": list(PEOPLE), **ALIENS})
+    session.submit({"do": "mutate", "seat": 1, "card": True, "by": "table"})
+    asked = session.view("seat:1")[1]["prompts"][0]
+    answer = {"do": "answer", "prompt": asked["id"], "value": MUTATIONS[kept], "by": "seat:1"}
+    assert session.submit(answer)["status"] == "done"
+    return table, session
+
+
+class Mutating(Dealer):
+    """Deals objectives as said, and just these two Mutation cards."""
+
+    def pick(self, purpose: str, options: Any, **about: Any) -> Any:
+        if purpose == "mutation":
+            return next(card for card in MUTATIONS if card in options)
+        return super().pick(purpose, options, **about)
+
+
+def test_a_mutation_is_its_owners_until_it_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "a.game"
+    table, session = mutated(path, 1)
+    commands: tuple[Command, ...] = (
+        {"do": "note", "by": "table", "text": "nothing"},
+        {"do": "mutate", "seat": 1, "by": "table"},
+        {"do": "undo", "by": "table"},
+        {"do": "undo", "by": "host", "confirm": True},
+        {"do": "redo", "by": "table"},
+        {"do": "contaminate", "seat": 1, "by": "table"},
+    )
+    for command in commands:
+        session.submit(command)
+        for audience in AUDIENCES:
+            if audience != "seat:1":
+                text = json.dumps([session.view(audience), session.log(audience)])
+                assert not [card for card in MUTATIONS if card in text], (audience, command)
+        for text in ("".join(lines(path, full=False)), record(table)):
+            assert not [card for card in MUTATIONS if card in text], command
+    own = session.view("seat:1")[1]["me"]["secrets"]["species"]
+    assert own == {"mutation": MUTATIONS[1]}
+    session.submit({"do": "mutation_action", "seat": 1, "by": "seat:1"})
+    assert MUTATIONS[1] in json.dumps(session.view("seat:2"))
+    assert MUTATIONS[0] not in json.dumps(session.view("seat:2"))
+    session.stop()
+
+
+def test_no_page_differs_by_which_mutation_somebody_holds(tmp_path: Path) -> None:
+    shown: list[list[str]] = []
+    for kept in (0, 1):
+        _, session = mutated(tmp_path / f"{kept}.game", kept)
+        pages = []
+        for command in (
+            {"do": "note", "by": "table", "text": "nothing"},
+            {"do": "move", "seat": 1, "to": "014", "by": "seat:1"},
+            {"do": "mutate", "seat": 1, "by": "table"},
+            {"do": "wound", "seat": 1, "by": "table"},
+        ):
+            session.submit({**command, "id": f"{command['do']}"})
+            pages += [json.dumps(session.view(a)) for a in AUDIENCES if a != "seat:1"]
+        shown.append(pages)
+        session.stop()
+    assert shown[0] == shown[1]
+
+
+def test_a_mutation_lying_hidden_changes_nobodys_seat(tmp_path: Path) -> None:
+    _, session = mutated(tmp_path / "a.game", 0)
+    for audience in ("table", "host", "seat:2"):
+        seats = session.view(audience)[1]["seats"]
+        assert [s["species"] for s in seats] == [{"mutation": None, "markers": 0}] * 3
+    session.stop()
+
+
+def test_a_cancelled_attack_takes_the_mutation_back_and_names_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.game"
+    table = Table(CONTENT, Journal.create(path, {"game": "g"}), Mutating(DEAL, 7))
+    session = Session(table)
+    session.submit({"do": "setup", "players": list(PEOPLE), **ALIENS})
+    session.submit({"do": "place", "piece": "metagorger", "to": "014"})
+    answer_all(session)
+    session.submit({"do": "place", "piece": "soldier", "to": "014"})
+    session.submit({"do": "event_phase", "step": "attack"})
+    answer_all(session)
+    assert table.state.seats[3].own["mutation"] in MUTATIONS
+    assert session.submit({"do": "card", "card": "armor", "seat": 3})["status"] == "done"
+    assert table.state.seats[3].own == {}
+    for audience in AUDIENCES:
+        if audience != "seat:3":
+            text = json.dumps([session.view(audience), session.log(audience)])
+            assert not [card for card in MUTATIONS if card in text], audience
+    session.stop()
+
+
+def answer_all(session: Session) -> None:
+    """Whoever is asked in secret takes the first answer."""
+    for seat in (1, 2, 3):
+        for asked in session.view(f"seat:{seat}")[1]["prompts"]:
+            value = asked["options"][0]["id"]
+            answer = {"do": "answer", "prompt": asked["id"], "value": value, "by": f"seat:{seat}"}
+            session.submit(answer)

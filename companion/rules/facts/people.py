@@ -50,7 +50,10 @@ class HasInjuries:
         if answer and held < self.least:
             play.state.injuries[self.mini] = self.least
         if not answer and held >= self.least:
-            play.state.injuries[self.mini] = max(self.least - 1, 0)
+            if self.least > 1:
+                play.state.injuries[self.mini] = self.least - 1
+            else:
+                play.state.injuries.pop(self.mini, None)
         return answer
 
     def neutral(self, play: Play) -> bool:

@@ -6,7 +6,7 @@ A species is a subclass that states only what it does otherwise. Shared procedur
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Person, Steps
@@ -14,10 +14,12 @@ from companion.game.state import ABOARD, POD_WAITING, REMOVED, SUPPLY, kind_of
 from companion.library.model import AttackCard, ExplorationToken
 from companion.rules.combat import intruder_attack, take_injuries
 from companion.rules.encounter import blank, meet, stand_in
+from companion.rules.facedown import SLOTS
 from companion.rules.facts.people import SPECIMENS
-from companion.rules.movement import retreat
-from companion.rules.phase import PHASE
+from companion.rules.movement import retreat, token_to_bag
+from companion.rules.phase import PHASE, everybody_attacks
 from companion.rules.play import Play, tell
+from companion.rules.study import discover
 from companion.rules.verdicts import scan_all_cards
 
 if TYPE_CHECKING:
@@ -43,6 +45,12 @@ class Strategy:
     topics: Mapping[str, Mapping[str, str]] = {}
     #: Objects a weakness is studied with, by the slot of its card (BASE-223).
     specimens: Mapping[str, tuple[str, ...]] = SPECIMENS
+    #: Where the cards of weaknesses lie face down at setup.
+    slots: tuple[str, ...] = SLOTS
+    #: Rules of the base game beside which an own one is cited, and what keeps one out of the
+    #: Technical Corridors.
+    cites: Mapping[str, str] = {}
+    stays_out = "BASE-33"
 
     # Setup ------------------------------------------------------------------------------------
 
@@ -81,6 +89,11 @@ class Strategy:
         """What setup does last for this species, after the bag is filled."""
         yield from ()
 
+    def tasks(self, play: Play) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+        """What hands lay on the species' board: id, kind, rule and params of setup tasks."""
+        if play.state.truth.get("weaknesses") == "physical":
+            yield "weaknesses", "weaknesses", "BASE-53", {"n": len(self.slots)}
+
     # Exploration ------------------------------------------------------------------------------
 
     def token_lies(self, play: Play, room: str) -> bool:
@@ -109,7 +122,12 @@ class Strategy:
 
     def figure(self, play: Play, kind: str, room: str) -> Steps:
         """A miniature of a kind to be placed; None when none can be had (BASE-20, BASE-21)."""
-        return play.spare(kind) or (yield from stand_in(play, kind, room))
+        found = self.spares(play, kind)
+        return found[0] if found else (yield from stand_in(play, kind, room))
+
+    def spares(self, play: Play, kind: str) -> list[str]:
+        """Pieces of a kind that may come onto the board, the first to be taken first."""
+        return play.state.pieces(kind, SUPPLY)
 
     def meets(self, kind: str) -> bool:
         """Whether the first miniature of a kind on the board is the first Encounter (BASE-149)."""
@@ -122,6 +140,10 @@ class Strategy:
     def token_of(self, kind: str) -> str:
         """The kind of token that goes into the bag for a miniature that leaves the board."""
         return kind
+
+    def token_returns(self, play: Play, kind: str, rule: str) -> Steps:
+        """One of its kind has left the board alive: its token goes into the bag (BASE-33)."""
+        yield from token_to_bag(play, self.token_of(kind), rule)
 
     def development(self, play: Play, token: str) -> Steps:
         """Bag development for a token just drawn (still in the bag's zone)."""
@@ -137,6 +159,10 @@ class Strategy:
         """Whether a miniature moves by an event: the symbols name the kinds (BASE-297)."""
         return kind_of(mini) in kinds
 
+    def shown(self, play: Play, mini: str, rule: str) -> Steps:
+        """What a miniature that has just come onto the board lays open."""
+        yield from ()
+
     def enters_technical(self, mini: str) -> bool:
         """Whether a miniature may leave the board by a technical entrance (BASE-33)."""
         return True
@@ -150,6 +176,10 @@ class Strategy:
                 yield tell("pod_emptied", f"{rule} BASE-353", seat=person.seat, room=room)
 
     # Attacks and injuries ---------------------------------------------------------------------
+
+    def attack_phase(self, play: Play) -> Steps:
+        """Step 5 of the Event Phase: who is in Combat attacks (BASE-293)."""
+        yield from everybody_attacks(play)
 
     def attacks(self, mini: str) -> bool:
         """Whether a miniature attacks at all."""
@@ -166,6 +196,10 @@ class Strategy:
     def class_of(self, kind: str) -> str:
         """What the combat die takes a kind for: ``creeper`` (small), ``adult`` or ``large``."""
         return "large"
+
+    def dodges(self, play: Play, kind: str, face: str) -> str:
+        """The rule by which a face of the die misses whatever the weapon says, or nothing."""
+        return ""
 
     def burns(self, play: Play, mini: str) -> bool:
         """Whether fire injures it in the Event Phase (BASE-294)."""
@@ -238,6 +272,22 @@ class Strategy:
         """The check of a survivor at the end of the game (BASE-365)."""
         yield from scan_all_cards(play, person)
 
+    def study_bar(self, play: Play) -> tuple[str, dict[str, Any]] | None:
+        """Why nothing can be studied now."""
+        return None if self.unknown_slots(play) else ("study.all_known", {})
+
+    def unknown_slots(self, play: Play) -> list[str]:
+        """Objects that still have something to show when they are studied (BASE-223)."""
+        return [slot for slot in SLOTS if slot not in play.state.weaknesses]
+
+    def discover(self, play: Play, seat: int, slot: str, rule: str) -> Steps:
+        """What a studied object shows: its weakness lies open (BASE-223)."""
+        yield from discover(play, seat, slot, rule)
+
+    def studied(self, play: Play) -> list[str]:
+        """Objects whose card was found: what objectives ask for (BASE-371)."""
+        return list(play.state.weaknesses)
+
     def studies(self, play: Play, room: str) -> list[str]:
         """Slots not in ``specimens`` whose weakness may be studied in a room now."""
         return []
@@ -246,6 +296,10 @@ class Strategy:
 
     def view(self, play: Play) -> dict[str, Any]:
         """Public facts of the game that only this species has."""
+        return {}
+
+    def marks(self, person: Person) -> dict[str, int]:
+        """Markers of this species on a character board, by kind: what a packed table lays out."""
         return {}
 
     def person_view(self, play: Play, person: Person) -> dict[str, Any]:
