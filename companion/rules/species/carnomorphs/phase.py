@@ -135,6 +135,9 @@ def eat(play: Play, meal: Meal, room: str, rule: str) -> Steps:
     gone = REMOVED if kind == "corpse_blue" else SUPPLY
     play.put(meal.food, gone)
     state.injuries.pop(meal.food, None)
+    for person in state.seats.values():
+        if person.corpse == meal.food:
+            person.corpse = None  # nobody comes back from that (BASE-209)
     moves.append((meal.food if kind in ORDER else kind, zone, gone))
     yield tell(
         "fed_and_grown" if meal.into else "fed",
