@@ -41,6 +41,7 @@ def study_here(play: Play, use: Use) -> Steps:
 @verb("study", touches=("objects",), seat=SEAT, target=maybe(PIECE))
 def study_anywhere(play: Play, seat: int, target: str | None = None) -> Steps:
     """The Scientist's Laboratory Equipment, with the Object in the Room (BASE-227)."""
+    named_slot(play, target)
     person = play.person(seat)
     yield Need(Characters("BASE-227"))
     if person.character != "scientist":
@@ -54,15 +55,22 @@ def study_anywhere(play: Play, seat: int, target: str | None = None) -> Steps:
     yield from study(play, seat, person.room, target, "BASE-227")
 
 
-def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> Steps:
-    """The card of a slot is turned for everybody; the Object is kept (BASE-223)."""
+def named_slot(play: Play, target: str | None) -> str | None:
+    """The slot that a target means; BadInput for what no weakness is studied with."""
     kinds = play.species.specimens
     slot = next((s for s in SLOTS if target in (s, *kinds.get(s, ()))), None)
-    unknown = unknown_slots(play)
     if target is not None and slot is None:
         raise BadInput(
             "target", "answer.option", {"value": target[:40], "allowed": ", ".join(SLOTS)}
         )
+    return slot
+
+
+def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> Steps:
+    """The card of a slot is turned for everybody; the Object is kept (BASE-223)."""
+    kinds = play.species.specimens
+    slot = named_slot(play, target)
+    unknown = unknown_slots(play)
     if slot is None:
         here = yield Need(Specimens(room, rule))
         found = [s for s in (*here, *play.species.studies(play, room)) if s in unknown]
