@@ -12,7 +12,7 @@ from companion.game.state import label_of
 #: Draws that a case need not queue: which copy of equal tokens, and face-down cardboard.
 UNSTATED = (
     *("token", "tile", "exploration", "setup_bag", "objective", "pod", "wound"),
-    *("engine", "coordinates", "weakness"),
+    *("engine", "coordinates", "weakness", "mutation"),
 )
 
 #: Draws of setup that a case may state all the same.
@@ -30,7 +30,6 @@ QUEUES = (
     "contamination",
     "draw",
     "panic",
-    "mutation",
     *UNSTATED,
     *SETUP,
     *CHOICES,
