@@ -195,7 +195,7 @@ def _choices(table: Table) -> dict[str, list[str]]:
     content = table.content
     return {
         "boards": [b for b in content.boards if b.split("/")[0] in content.games],
-        "species": [s for s in sorted(content.species) if s in written()],
+        "species": [s for s in content.species if s in written()],
         "modes": ["standard"],
         "presets": list(PRESETS),
         "characters": sorted(content.characters),
