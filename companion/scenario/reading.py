@@ -85,7 +85,7 @@ class Reader:
             state.where[piece] = zone
             return piece
         found = state.pieces(piece, SUPPLY) or self.play.species.spares(self.play, piece)
-        if not found and piece == "egg":
+        if not found and piece == "egg" and zone != INTRUDER_BOARD:
             found = state.pieces(piece, INTRUDER_BOARD)  # all Eggs begin in the Nest
         if not found:
             raise self.bad(place, "scenario.none_left", value=piece[:40])
