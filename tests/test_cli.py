@@ -59,6 +59,13 @@ def test_markers_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> Non
     assert len(numbers) == len(set(numbers))
 
 
+def test_the_kit_of_an_expansion_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["markers", "list", "--json", "--species", "carnomorphs"]) == DONE
+    pieces = {p["piece"] for p in json.loads(capsys.readouterr().out)["pieces"]}
+    assert {"metagorger#8", "shambler#8", "fleshbeast#3", "butcher#1", "captain"} <= pieces
+    assert not {"adult#1", "larva#1"} & pieces
+
+
 def test_sheet_is_written(tmp_path: Path) -> None:
     out = tmp_path / "kit.pdf"
     assert main(["markers", "sheet", "--out", str(out), "--paper", "letter"]) == DONE
@@ -73,6 +80,7 @@ def test_sheet_is_written(tmp_path: Path) -> None:
         ([], USAGE),
         (["markers", "list", "--board-mm", "-1,1000000"], USAGE),
         (["markers", "list", "--board-mm", "wide"], USAGE),
+        (["markers", "list", "--species", "smurfs"], USAGE),
         (["markers", "sheet", "--out", "/nowhere/at/all.pdf"], UNAVAILABLE),
         (["run", "--port", "1000000"], USAGE),
         (["run", "--port", "-1"], USAGE),

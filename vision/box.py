@@ -17,7 +17,7 @@ def box_kit(
     species: str = "intruders",
     kits: Iterable[int] = (1, 2),
 ) -> Kit:
-    """The kit for what lies in the box.
+    """The kit for what lies in the box, with the miniatures of one species.
 
     ``board_mm``: width and height as measured; None: assumed from the board's proportions.
     Raises BadInput for a size no board has.

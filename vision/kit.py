@@ -32,7 +32,16 @@ FRAME_GAP_MM = 0.5  # between the board's edge and the strip's white margin
 SIZE_MM: Mapping[Form, float] = {"mini": 12.0, "token": 14.0}
 HEIGHT_MM: Mapping[Form, float] = {"mini": 1.5, "token": 0.5}  # of the marker above the board
 
-BASE_RADIUS_MM: Mapping[str, float] = {"queen": 25.0, "breeder": 20.0}  # of the figure's base
+#: Of the figure's base; those of the expansions are taken to be like the base game's.
+BASE_RADIUS_MM: Mapping[str, float] = {
+    "queen": 25.0,
+    "breeder": 20.0,
+    "despoiler": 25.0,
+    "stalker": 20.0,
+    "lair": 20.0,
+    "butcher": 25.0,
+    "fleshbeast": 20.0,
+}
 USUAL_BASE_MM = 12.5
 
 FRAME_IDS = range(8)
@@ -66,6 +75,19 @@ MINIATURE_IDS: Mapping[str, Mapping[str, range]] = {
         "adult": range(41, 49),
         "breeder": range(50, 52),
         "queen": range(52, 53),
+    },
+    "void_seeders": {
+        "lurker": range(32, 38),
+        "whisperer": range(38, 42),
+        "lair": range(42, 45),
+        "stalker": range(50, 51),
+        "despoiler": range(52, 53),
+    },
+    "carnomorphs": {
+        "metagorger": range(32, 40),
+        "shambler": range(40, 48),
+        "fleshbeast": range(50, 53),
+        "butcher": range(53, 54),
     },
 }
 TOKEN_IDS = range(64, 94)  # kept for kit 3: doors, fire, malfunction, spores; robot and rover

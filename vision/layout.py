@@ -16,6 +16,8 @@ from companion.game.errors import BadInput
 from vision.kit import Kit, PieceMarker
 
 FIGURE_MM = {"larva": 14.0, "creeper": 28.0, "adult": 42.0, "breeder": 55.0, "queen": 80.0}
+FIGURE_MM |= {"lurker": 28.0, "whisperer": 42.0, "stalker": 55.0, "despoiler": 80.0, "lair": 28.0}
+FIGURE_MM |= {"metagorger": 28.0, "shambler": 42.0, "fleshbeast": 55.0, "butcher": 80.0}
 USUAL_FIGURE_MM = 36.0
 CAMERA_MM = 950.0  # assumed above the board's middle when free spots are looked for
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from companion.library.model import FIRST_BOARD, Content
+from companion.library.model import FIRST_BOARD, FIRST_SPECIES, Content
 from companion.table.ports import Health, Sighting, Status
 from vision.settings import VisionSettings
 
@@ -17,10 +17,10 @@ HEARTBEAT_S = 5.0  # a still table is read again so often
 
 
 class Eye:
-    """Watches the board side in play, with a real or the simulated camera.
+    """Watches the board side and the species in play, with a real or the simulated camera.
 
-    When another side is set up, its own thread lets the camera go and takes it again for that
-    side. Without OpenCV, or switched off, it says so in `health` and does nothing.
+    When another side or species is set up, its own thread lets the camera go and takes it again
+    for those. Without OpenCV, or switched off, it says so in `health` and does nothing.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Eye:
         self._changed = threading.Condition()
         self._view: Mapping[str, Any] | None = None
         self._stopping = False
-        self._board = ""
+        self._watched = ("", "")  # board and species
         self._loop: Any = None
         self._hands: Any = None
         self.page: Any = None  # the simulated table for browsers, once there is one
@@ -92,19 +92,20 @@ class Eye:
                     break
             assert view is not None
             board = view["game"]["board"] or FIRST_BOARD
-            if board != self._board:
+            watched = (board, view["game"]["species"] or FIRST_SPECIES)
+            if watched != self._watched:
                 self._let_go()
-                self._take(board)
+                self._take(*watched)
             if self._hands is not None:
                 self._hands.follow(view)
         self._let_go()
 
-    def _take(self, board_id: str) -> None:
+    def _take(self, board_id: str, species: str) -> None:
         from vision import CameraLoop, CameraSettings, Reader, SimulatedTable
         from vision.box import box_kit
 
         board = self._content.boards[board_id]
-        kit = box_kit(self._content, board, self._settings.board_mm)
+        kit = box_kit(self._content, board, self._settings.board_mm, species=species)
         camera: Any
         if self._simulate:
             from companion.app.simulated import Hands
@@ -119,7 +120,7 @@ class Eye:
             camera, Reader(board, kit), self._seen, settings=CameraSettings(heartbeat=HEARTBEAT_S)
         )
         self._loop.start()
-        self._board = board_id
+        self._watched = (board_id, species)
 
     def _let_go(self) -> None:
         loop, hands = self._loop, self._hands

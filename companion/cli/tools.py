@@ -13,7 +13,7 @@ from companion.cli import DONE, FAILED, sub
 from companion.game import BadInput, Fault
 from companion.game.errors import why
 from companion.library import board_json, check_pack, export_pack, load_content, new_pack
-from companion.library.model import FIRST_BOARD
+from companion.library.model import FIRST_BOARD, FIRST_SPECIES
 from companion.locale import Words, words
 
 
@@ -29,17 +29,20 @@ def add(commands: Any, say: Words) -> None:
     listing.add_argument("--json", action="store_true")
     listing.add_argument("--board-mm", metavar="W,H")
     listing.add_argument("--board", default=FIRST_BOARD)
+    listing.add_argument("--species", default=FIRST_SPECIES)
     sheet = sub(kinds, "markers.sheet", say, print_sheet)
     sheet.add_argument("--out", required=True, metavar="F.pdf")
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4")
     sheet.add_argument("--kit", choices=("1", "2", "all"), default="all")
     sheet.add_argument("--board-mm", metavar="W,H")
     sheet.add_argument("--board", default=FIRST_BOARD)
+    sheet.add_argument("--species", default=FIRST_SPECIES)
     sheet.add_argument("--language")
 
     read = sub(commands, "read", say, read_images)
     read.add_argument("images", nargs="+", metavar="IMAGE")
     read.add_argument("--board", default=FIRST_BOARD)
+    read.add_argument("--species", default=FIRST_SPECIES)
     read.add_argument("--board-mm", metavar="W,H")
     read.add_argument("--json", action="store_true")
 
@@ -105,7 +108,11 @@ def the_kit(options: argparse.Namespace, kits: tuple[int, ...] = (1, 2)) -> Any:
     from vision.box import box_kit
 
     size = millimetres(options.board_mm)
-    return box_kit(load_content(), the_board(options.board), size, kits=kits)
+    content, species = load_content(), options.species
+    if species not in content.species:
+        allowed = ", ".join(content.species)
+        raise BadInput("--species", "answer.option", {"value": species[:40], "allowed": allowed})
+    return box_kit(content, the_board(options.board), size, species=species, kits=kits)
 
 
 def list_markers(options: argparse.Namespace, say: Words) -> int:
@@ -128,17 +135,19 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
 
     content = load_content()
     speak = words(options.language) if options.language else say
+    kit = the_kit(options, KITS[options.kit])
+    creatures = content.species[options.species].creatures
 
     def name(piece: str) -> str:
         kind = piece.split("#")[0]
         copy = piece.partition("#")[2]
-        known = content.characters.get(kind) or content.species["intruders"].creatures.get(kind)
+        known = content.characters.get(kind) or creatures.get(kind)
         printed = known.names if known else content.terms.get(kind)
         label = printed.get(speak.language) if printed else speak.say(f"vision.piece.{kind}")
         return f"{label} {copy}".strip()
 
     data = sheet_pdf(
-        the_kit(options, KITS[options.kit]),
+        kit,
         say=speak.say,
         name=name,
         paper=options.paper,

@@ -15,6 +15,8 @@ from companion.game.board import Board
 
 #: The board side shown, and assumed, until setup has chosen one.
 FIRST_BOARD = "nemesis/basic"
+#: The species of the base box, assumed until setup has chosen one.
+FIRST_SPECIES = "intruders"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ CONTENT = load_content()
 PEOPLE = ["captain", "scout"]
 SPECIAL = {r.fixed: n for n, r in CONTENT.boards["nemesis/basic"].rooms.items() if r.fixed}
 PAIRS = [(tile, name) for tile, actions in sorted(ACTIONS.items()) for name in actions]
-WEAKNESSES = sorted(CONTENT.weaknesses)
+WEAKNESSES = sorted(CONTENT.species["intruders"].weaknesses)
 FACES = CONTENT.games["nemesis"].coordinates
 
 #: What everybody at the table may know.

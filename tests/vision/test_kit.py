@@ -7,9 +7,20 @@ import pytest
 from companion.game.errors import BadInput
 from companion.library import load_content
 from vision import kit as kits
+from vision.box import box_kit
 from vision.kit import build_kit
 
 # Numbers in people's boxes. This table may grow; no line of it may ever change.
+PRINTED_OF = {
+    "void_seeders": {
+        "lurker#1": 32, "lurker#6": 37, "whisperer#1": 38, "whisperer#4": 41, "lair#1": 42,
+        "lair#3": 44, "stalker#1": 50, "despoiler#1": 52,
+    },
+    "carnomorphs": {
+        "metagorger#1": 32, "metagorger#8": 39, "shambler#1": 40, "shambler#8": 47,
+        "fleshbeast#1": 50, "fleshbeast#3": 52, "butcher#1": 53,
+    },
+}  # fmt: skip
 PRINTED = {
     "captain": 8, "pilot": 9, "scientist": 10, "scout": 11, "soldier": 12, "mechanic": 13,
     "medic": 14, "laika": 26, "card_next": 28, "card_break": 29, "card_encounter": 31,
@@ -21,15 +32,16 @@ PRINTED = {
 def test_printed_numbers_are_never_reassigned() -> None:
     numbers = {m.piece: m.id for m in build_kit().pieces}
     assert {piece: numbers[piece] for piece in PRINTED} == PRINTED
+    for species, printed in PRINTED_OF.items():
+        numbers = {m.piece: m.id for m in build_kit(species=species).pieces}
+        assert {piece: numbers[piece] for piece in printed} == printed
 
 
-def test_every_character_and_miniature_of_the_box_has_its_own_number() -> None:
+@pytest.mark.parametrize("name", ["intruders", *PRINTED_OF])
+def test_every_character_and_miniature_of_the_box_has_its_own_number(name: str) -> None:
     content = load_content()
-    species = content.species["intruders"]
-    made = build_kit(
-        characters=content.characters,
-        miniatures={k: c.miniatures for k, c in species.creatures.items() if c.miniatures},
-    )
+    species = content.species[name]
+    made = box_kit(content, content.boards["nemesis/basic"], species=name)
     pieces = {m.piece for m in made.pieces}
     assert set(content.characters) <= pieces
     for kind, creature in species.creatures.items():
@@ -52,10 +64,11 @@ def test_all_blocks_are_apart() -> None:
     assert len(numbers) == len(set(numbers))
 
 
-def test_no_mirrored_marker_reads_as_one_of_the_kit() -> None:
+@pytest.mark.parametrize("name", ["intruders", *PRINTED_OF])
+def test_no_mirrored_marker_reads_as_one_of_the_kit(name: str) -> None:
     """With two corrected bits a mirrored print must stay further than two modules from any."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
-    made = build_kit()
+    made = build_kit(species=name)
     numbers = [m.id for m in (*made.fixed, *made.pieces)]
     pictures = {n: cv2.aruco.generateImageMarker(dictionary, n, 7) > 0 for n in numbers}
     for n in numbers:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.game.board import Board
 from companion.game.errors import BadInput
-from vision.kit import Kit
+from vision.kit import Kit, build_kit
 from vision.layout import Cardboard
 from vision.read import Reader
 from vision.render import Renderer, View
@@ -29,6 +29,22 @@ def test_pieces_of_one_room_lie_side_by_side(board: Board, kit: Kit) -> None:
     reader = Reader(board, kit)
     read = reader.read(Renderer(board, kit, SMALL).render(table.snapshot()))
     assert {p.piece: p.room for p in read.pieces} == dict.fromkeys(crowd, "011")
+
+
+@pytest.mark.parametrize("species", ["void_seeders", "carnomorphs"])
+def test_the_miniatures_of_an_expansion_are_read_where_they_stand(
+    board: Board, species: str
+) -> None:
+    kit = build_kit(species=species, characters=())
+    table = Cardboard(board, kit)
+    minis = [m.piece for m in kit.pieces if "#" in m.piece]
+    places = dict(zip(minis, sorted(board.rooms), strict=False))
+    for piece, room in places.items():
+        table.move(piece, room)
+    read = Reader(board, kit).read(
+        Renderer(board, kit, View((2304, 1296))).render(table.snapshot())
+    )
+    assert {p.piece: p.room for p in read.pieces} == places
 
 
 def test_what_is_not_there_is_refused(board: Board, kit: Kit) -> None:
