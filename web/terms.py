@@ -170,9 +170,14 @@ class Terms:
         return f"{self.piece(token)} {value}".strip()
 
     def card(self, card: str) -> str:
-        """An event or attack card by its name."""
-        known = self.content.events.get(card) or self.content.attacks.get(card)
+        """A card of any deck by its name."""
+        content = self.content
+        known = content.events.get(card) or content.attacks.get(card) or self._own_card(card)
         return known.names.get(self.language) if known else card
+
+    def _own_card(self, card: str) -> Any:
+        alike = (c for c in self.content.own_cards.values() if card in (c.id, c.text))
+        return next(alike, None)
 
     def place(self, place: str | None) -> str:
         """Where a piece comes from or goes to, as an instruction says it."""
@@ -309,6 +314,8 @@ class Terms:
     def _say_engines(self, value: Mapping[str, str], _: Any) -> str:
         states = (f"{e}: {self.words.say(f'ui.engine.{held}')}" for e, held in value.items())
         return " · ".join(states)
+
+    _say_by = _say_seat
 
     def _say_seats(self, value: Sequence[Any], _: Any) -> str:
         return ", ".join(self.seat(seat) for seat in value)

@@ -52,13 +52,13 @@ _ATTACKS = {
 # The Void Seeders' cards: text -> corridors, movers by initial, after; numbers, attackers; level
 _SEEDER_EVENTS = {
     "terror": ("1 LSD discard", "2 SD discard", "2 LSD discard"),
-    "hunt_all": ("1 SD discard",),
+    "hunt": ("1 SD discard",),
     "tendrils": ("1 WS discard",),
     "computer_system_failure": ("2 WSD remove",),
     "monophobia": ("4 LSD discard", "1 LSD discard"),
     "neurosis": ("4 LW discard",),
     "agoraphobia": ("4 WS discard", "3 SD discard"),
-    "highest_pod_ejection": ("3 WSD remove",),
+    "evacuation_pod_ejection": ("3 WSD remove",),
     "fire_wave": ("4 LW discard",),
     "generator_overheat": ("1 WSD remove",),
     "whispers": ("2 LW discard", "3 WS discard"),

@@ -32,22 +32,23 @@ def claw_attack(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
 def bite(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     """With two serious wounds death, else a serious wound (BASE-190)."""
     light = kind_of(mini) == "adult" and play.weakness("the_way_of_fighting")
-    yield from _maul(play, target, 2, card.rule, light=light)
+    yield from maul(play, target, 2, card.rule, light=light)
 
 
 def tail_attack(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     """With one serious wound death, else a serious wound (BASE-191)."""
-    yield from _maul(play, target, 1, card.rule)
+    yield from maul(play, target, 1, card.rule)
 
 
 def frenzy(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     """Everyone in the room: with two serious wounds death, else a serious wound (BASE-194)."""
     room = play.room_of(mini)
     for person in play.people_in(room or ""):
-        yield from _maul(play, person.seat, 2, card.rule)
+        yield from maul(play, person.seat, 2, card.rule)
 
 
-def _maul(play: Play, seat: int, limit: int, rule: str, *, light: bool = False) -> Steps:
+def maul(play: Play, seat: int, limit: int, rule: str, *, light: bool = False) -> Steps:
+    """With ``limit`` serious wounds death, else one more; a light one where it fights worse."""
     taken = wounds_of(play.person(seat))
     fatal = yield Need(SeriousWounds(seat, limit, f"{rule} BASE-198", taken))
     if fatal:
@@ -91,7 +92,7 @@ def transformation(play: Play, mini: str, target: int, card: AttackCard) -> Step
 
 def devour(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     """With one serious wound death, else a serious wound; whoever eats heals (CA-A1)."""
-    yield from _maul(play, target, 1, card.rule)
+    yield from maul(play, target, 1, card.rule)
     healed = play.state.injuries.pop(mini, 0)
     if healed:
         yield tell("healed", card.rule, piece=mini, count=healed)

@@ -6,10 +6,61 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Ask, BadInput, Draw, Steps
-from companion.game.procedure import options
-from companion.game.state import BOTTOM, DECK, DISCARD, REMOVED
+from companion.game.procedure import Option, options
+from companion.game.state import BOTTOM, DECK, DISCARD, REMOVED, label_of
 from companion.library.model import AttackCard, EventCard, Names
 from companion.rules.play import Play, tell
+
+
+def learn(play: Play, deck: str, line: Mapping[str, Any]) -> None:
+    """Remember a card entered by hand under its name: next time it is one of the options."""
+    name = str(line.get("name") or "").strip()[:40]
+    if name:
+        kept = {key: value for key, value in line.items() if key != "learnt"}
+        play.state.learnt = {**play.state.learnt, f"{deck}:{name}": {**kept, "name": name}}
+
+
+def learnt(play: Play, deck: str) -> dict[str, dict[str, Any]]:
+    """The cards of a deck that were entered by hand, by the id of their option."""
+    head = f"{deck}:"
+    return {
+        f"learnt:{key[len(head) :]}": line
+        for key, line in play.state.learnt.items()
+        if key.startswith(head)
+    }
+
+
+def card_drawn(play: Play, deck: str, cards: Sequence[str], rule: str) -> Steps:
+    """A card of a deck: its id, or a card line where a hand has drawn one that nobody knows.
+
+    What was entered by hand before is offered by its name.
+    """
+    before = learnt(play, deck)
+    drawn = yield Draw(
+        deck,
+        tuple(cards),
+        deck,
+        Ask(
+            "card",
+            f"ask.{deck}_card",
+            rule,
+            options=(
+                *options(list(dict.fromkeys(map(label_of, cards))), f"ask.card_{deck}", "card"),
+                *(
+                    Option(key, "ask.learnt", {"name": line["name"]})
+                    for key, line in before.items()
+                ),
+            ),
+            free=True,
+        ),
+        free=True,
+        others=tuple(before),
+    )
+    if drawn in before:
+        return before[drawn]
+    if isinstance(drawn, Mapping):
+        learn(play, deck, drawn)
+    return drawn
 
 
 def ready(play: Play, deck: str, rule: str) -> Steps:
@@ -31,25 +82,14 @@ def shuffle_in(play: Play, deck: str) -> None:
         play.put(f"{deck}:{card}", DECK)
 
 
-def _draw(play: Play, deck: str, rule: str) -> Steps:
+def draw_card(play: Play, deck: str, rule: str) -> Steps:
+    """A card of a deck, put on its discard pile: an id, or a card line."""
     cards = tuple(play.state.cards(deck, DECK))
     top = play.state.hidden.pop(deck, {}).get("top")
     if top in cards and play.state.truth.get(deck) == "digital":
         play.put(f"{deck}:{top}", DISCARD)
         return top
-    drawn = yield Draw(
-        deck,
-        cards,
-        deck,
-        Ask(
-            "card",
-            f"ask.{deck}_card",
-            rule,
-            options=options(list(cards), f"ask.card_{deck}", "card"),
-            free=True,
-        ),
-        free=True,
-    )
+    drawn = yield from card_drawn(play, deck, cards, rule)
     if isinstance(drawn, str):
         play.put(f"{deck}:{drawn}", DISCARD)
     return drawn
@@ -77,7 +117,7 @@ def put_under(play: Play, card: str) -> None:
 def draw_event(play: Play, rule: str) -> Steps:
     """One Event card, put on the discard pile; returns the `EventCard`."""
     yield from ready(play, "event", "BASE-12")
-    drawn = yield from _draw(play, "event", rule)
+    drawn = yield from draw_card(play, "event", rule)
     return event_card(play, drawn)
 
 
@@ -178,7 +218,7 @@ def after_event(play: Play, card: EventCard) -> Steps:
 def draw_attack(play: Play, rule: str) -> Steps:
     """One Intruder Attack card, put on the discard pile; returns the `AttackCard`."""
     yield from ready(play, "attack", "BASE-13")
-    drawn = yield from _draw(play, "attack", rule)
+    drawn = yield from draw_card(play, "attack", rule)
     return attack_card(play, drawn)
 
 

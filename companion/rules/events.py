@@ -292,7 +292,8 @@ def lurking(play: Play, card: EventCard) -> Steps:
 def evacuation_pod_ejection(play: Play, card: EventCard) -> Steps:
     """The Pod with the lowest number leaves the game (BASE-320).
 
-    A card may name the ``highest`` number instead, and one ``section``.
+    A card may name the ``highest`` number instead, or a ``switch`` that says which; and one
+    ``section``.
     """
     where, section = play.state.where, str(card.params.get("section", ""))
     pods = [p for p in sorted(where) if p.startswith("pod_") and where[p].startswith("section:")]
@@ -300,7 +301,9 @@ def evacuation_pod_ejection(play: Play, card: EventCard) -> Steps:
     if not pods:
         yield tell("nothing_happens", card.rule)
         return
-    pod = pods[-1 if card.params.get("pod") == "highest" else 0]
+    switch = card.params.get("switch")
+    which = play.switch(switch) if switch else card.params.get("pod")
+    pod = pods[-1 if which == "highest" else 0]
     zone = where[pod]
     launched = play.switch("pod_ejection") == "launch"
     play.put(pod, REMOVED)

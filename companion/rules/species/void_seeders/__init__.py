@@ -1,0 +1,1 @@
+"""The Void Seeders: insanity, panic, and cards of their own."""
