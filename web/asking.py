@@ -23,10 +23,38 @@ def prompt(given: Mapping[str, Any], terms: Terms, printed: Terms | None) -> dic
         "prefill": given.get("prefill"),
         "multiple": bool(given.get("multiple")),
         "pieces": None if pieces is None else [_piece(p, terms) for p in pieces],
-        "free": bool(given.get("free")),
+        "line": card_line(given["key"], terms) if given.get("free") else None,
         "rule": given.get("rule", ""),
         "secret": bool(given.get("secret")),
         "by_hand": bool(given.get("by_hand")),
+    }
+
+
+def card_line(key: str, terms: Terms) -> dict[str, Any]:
+    """What the form for a card nobody knows asks: its number, the symbols on it, its name.
+
+    ``field`` and ``symbols`` are the words of the card line, empty where the card has none.
+    """
+    deck = key.removeprefix("ask.").removesuffix("_card")
+    species = terms.species
+    numbers: list[Any] = []
+    if deck == "event":
+        numbers = [1, 2, 3, 4]
+    elif deck == "attack" and species:
+        held = {terms.content.attacks[card].blood for card in species.attacks}
+        numbers = [*sorted(n for n in held if n is not None), "retreat"]
+    elif species and any(
+        "level" in terms.content.own_cards[card].params
+        for card in getattr(species.decks.get(deck), "known", ())
+    ):
+        numbers = [1, 2, 3, 4, 5]
+    symbols = {"event": "moves", "attack": "attackers"}.get(deck, "")
+    kinds = [c.id for c in species.creatures.values() if c.miniatures] if species else []
+    return {
+        "field": {"event": "corridors", "attack": "blood"}.get(deck, "level" if numbers else ""),
+        "numbers": numbers,
+        "symbols": symbols,
+        "kinds": [{"id": kind, "label": terms.piece(kind)} for kind in kinds if symbols],
     }
 
 

@@ -32,11 +32,10 @@ class Terms:
         self._rooms: Mapping[str, Any] = view.get("rooms", {})
         self._people: Mapping[str, Any] = view.get("people", {})
         game = view.get("game", {})
+        self.species = content.species.get(game.get("species", ""))
         self._creatures = {
             creature.id: creature.names
-            for species in (content.species.get(game.get("species", "")),)
-            if species
-            for creature in species.creatures.values()
+            for creature in (self.species.creatures.values() if self.species else ())
         } or {c.id: c.names for s in content.species.values() for c in s.creatures.values()}
         self.board = content.boards.get(game.get("board") or FIRST_BOARD)
 

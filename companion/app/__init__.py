@@ -106,10 +106,10 @@ class App:
             raise
         self._notifier.ready("ready")
 
-    def _fresh(self) -> Table:
-        """A new game, for when the last one is over."""
+    def _fresh(self, learnt: Mapping[str, Any]) -> Table:
+        """A new game, for when the last one is over; it knows the cards ``learnt`` before."""
         assert self.content
-        return new_game(self.folder, self.content, simulated=self.simulate)
+        return new_game(self.folder, self.content, simulated=self.simulate, learnt=learnt)
 
     def stop(self) -> None:
         """Lights dark, devices released, the journal closed. Never raises; twice is once."""

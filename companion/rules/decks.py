@@ -56,11 +56,10 @@ def card_drawn(play: Play, deck: str, cards: Sequence[str], rule: str) -> Steps:
         free=True,
         others=tuple(before),
     )
-    if drawn in before:
-        return before[drawn]
     if isinstance(drawn, Mapping):
         learn(play, deck, drawn)
-    return drawn
+        return drawn
+    return before.get(drawn, drawn)
 
 
 def ready(play: Play, deck: str, rule: str) -> Steps:

@@ -84,6 +84,7 @@ def setup(
     state.preset = preset
     state.tracking = {**levels(play, preset), **_words(tracking, "tracking", play)}
     state.truth = {**places(play, digital), **_words(truth, "truth", play)}
+    state.truth.update(dict.fromkeys(unread(play), "physical"))
     state.switches = _words(switches, "switches", play)
     dealt = numbers == "dealt"
     people = entries(play, players, draft=draft, dealt=dealt)
@@ -103,6 +104,13 @@ def setup(
     state.round = 1
     state.turn = state.first_player
     yield tell("ready", "BASE-67", n=len(state.seats))
+
+
+def unread(play: Play) -> list[str]:
+    """Decks that only the table can hold: of some of their cards the text is not known."""
+    species = play.content.species[play.state.species]
+    decks = [deck for deck, held in species.decks.items() if len(held.known) < held.cards]
+    return decks + ["weaknesses"] * (len(species.weaknesses) < species.weakness_cards)
 
 
 def check_choices(play: Play, game: str, board: str, species: str, mode: str) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from companion.game import Ask, BadInput, Draw, Need, Steps
-from companion.game.procedure import options
+from companion.game.procedure import Option, options
+from companion.rules.decks import learn, learnt
 from companion.rules.facedown import SLOTS
 from companion.rules.facts import Characters, Specimen, Specimens
 from companion.rules.play import Play, tell
@@ -97,11 +101,16 @@ def discover(play: Play, seat: int, slot: str, rule: str) -> Steps:
     """The weakness of a slot lies open: the card held face down, or the one on the table."""
     state = play.state
     card = state.hidden.get("weaknesses", {}).get(slot)
+    deck = play.content.species[state.species]
+    unread = deck.weakness_cards > len(deck.weaknesses)
     if card is None:
         dealt = state.hidden.get("weaknesses", {}).values()
         known = {*state.weaknesses.values(), *dealt}
         left = [w for w in play.species.weaknesses(play) if w not in known]
-        card = yield Draw(
+        before = {
+            k: line for k, line in learnt(play, "weakness").items() if line["name"] not in known
+        }
+        drawn = yield Draw(
             "weakness",
             tuple(left),
             "weaknesses",
@@ -110,12 +119,33 @@ def discover(play: Play, seat: int, slot: str, rule: str) -> Steps:
                 "ask.weakness",
                 "BASE-223",
                 {"piece": slot},
-                options=options(left, "ask.weakness_card", "weakness"),
+                options=(
+                    *options(left, "ask.weakness_card", "weakness"),
+                    *(Option(k, "ask.learnt", {"name": v["name"]}) for k, v in before.items()),
+                ),
+                free=unread,
             ),
+            free=unread,
+            others=tuple(before),
         )
+        card = named_card(play, before.get(drawn, drawn) if isinstance(drawn, str) else drawn)
     else:
         left_hidden = {s: w for s, w in state.hidden["weaknesses"].items() if s != slot}
         state.hidden["weaknesses"] = left_hidden
     state.weaknesses = {**state.weaknesses, slot: card}
-    effect = play.content.weaknesses[card].rule
-    yield tell("weakness_found", f"{rule} BASE-223 {effect}", seat=seat, piece=slot, weakness=card)
+    known_card = play.content.weaknesses.get(card)
+    effect = known_card.rule if known_card else ""
+    yield tell(
+        "weakness_found", f"{rule} BASE-223 {effect}".strip(), seat=seat, piece=slot, weakness=card
+    )
+
+
+def named_card(play: Play, drawn: str | Mapping[str, Any]) -> str:
+    """The id of a weakness, or the name of one that only its card tells of. BadInput: no name."""
+    if isinstance(drawn, str):
+        return drawn
+    name = str(drawn.get("name") or "").strip()[:40]
+    if not name:
+        raise BadInput("value.name", "command.missing_field")
+    learn(play, "weakness", {"name": name})
+    return name

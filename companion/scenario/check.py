@@ -100,6 +100,7 @@ def facts(table: Table) -> Known:
         engines=Counted(state.hidden.get("engines", {}), ("1", "2", "3")),
         coordinates=list(state.hidden.get("coordinates", {}).values()),
         adaptations=_adaptations(table),
+        learnt=state.learnt,
         unsure=sorted(state.unsure),
         locked=sorted(state.locked),
         pods=Counted(
@@ -110,7 +111,7 @@ def facts(table: Table) -> Known:
         decks=Known(
             {
                 deck: Known(deck=state.cards(deck, DECK), discard=state.cards(deck, DISCARD))
-                for deck in ("event", "attack", "wound")
+                for deck in _decks(table)
             }
         ),
         supply=Known(
@@ -128,6 +129,11 @@ def _adaptations(table: Table) -> Any:
     if state.phase == "lobby" or Play(state, table.content).species.slots == SLOTS:
         return []
     return Either((state.weaknesses, list(state.weaknesses.values())))
+
+
+def _decks(table: Table) -> tuple[str, ...]:
+    species = table.content.species.get(table.state.species)
+    return ("event", "attack", "wound", *(species.decks if species else ()))
 
 
 def _winners(table: Table) -> Either:
@@ -198,7 +204,7 @@ def _character(person: Person, public: Mapping[str, Any]) -> Known:
             "action_cards": person.action_cards,
             "cards": Known({**cards, "action": person.deck, "contamination": sum(cards.values())}),
             "contamination": sum(cards.values()),
-            "insanity": 0,
+            "insanity": public["species"].get("insanity", 0),
             "mutation": person.own.get("mutation"),
             "mutation_markers": person.own.get("markers", 0),
             "objects": [kind_of(p) for p in public["objects"]],

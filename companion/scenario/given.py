@@ -99,6 +99,7 @@ class _Given(People):
                 "supply": self._supply,
                 "pods": self._pods,
                 "locked": self._locked,
+                "learnt": lambda v: state.learnt.update(self.table("learnt", v)),
                 "unsure": lambda v: state.unsure.update(map(str, self.list("unsure", v))),
             },
         )
@@ -267,8 +268,9 @@ class _Given(People):
         state = self.state
         head = f"{deck}:"
         cards = [p for p in state.where if p.startswith(head)]
-        if not cards or deck not in ("event", "attack", "wound"):
-            raise self.bad(f"decks.{deck}", "scenario.unknown", allowed="event, attack, wound")
+        decks = ("event", "attack", "wound", *self.content.species[state.species].decks)
+        if not cards or deck not in decks:
+            raise self.bad(f"decks.{deck}", "scenario.unknown", allowed=", ".join(decks))
 
         def fill(pile: str, zone: str, names: Any) -> None:
             for card in self.list(f"decks.{deck}.{pile}", names):

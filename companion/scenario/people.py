@@ -56,7 +56,7 @@ class People(Reader):
                 "larva": lambda v: self._larva(someone, v),
                 "cards": lambda v: self._cards(someone, v),
                 "contamination": lambda v: self._cards(someone, {"contamination": v}),
-                "insanity": lambda v: self.none_yet(f"{place}.insanity", v),
+                "insanity": lambda v: self._insanity(someone, v),
                 "mutation": lambda v: self._mutation(someone, v),
                 "mutation_markers": lambda v: self._mutation_markers(someone, v),
                 "objects": lambda v: [
@@ -113,6 +113,13 @@ class People(Reader):
                 deck = [w for w in self.state.cards("wound", DECK) if label_of(w) == kind]
                 if deck:
                     self.state.where[f"wound:{deck[0]}"] = f"held:{person.seat}"
+
+    def _insanity(self, person: Person, value: Any) -> None:
+        place = f"characters.{person.character}.insanity"
+        if "insanity" in self.play.species.topics:
+            person.own["insanity"] = self.int(place, value, 1, 5)
+        else:
+            self.none_yet(place, value)
 
     def _larva(self, person: Person, value: Any) -> None:
         place = f"characters.{person.character}.larva"

@@ -103,6 +103,7 @@ def _given() -> dict[str, Any]:
         "supply": _COUNTS,
         "pods": {"type": "object", "additionalProperties": {"enum": ["a", "b", "A", "B", False]}},
         "locked": {"type": "array"},
+        "learnt": {"type": "object"},
         "unsure": _TEXTS,
     }
 
@@ -141,7 +142,7 @@ def _character() -> dict[str, Any]:
         "larva": _FLAG,
         "cards": _closed(dict.fromkeys(cards, _COUNT)),
         "contamination": _COUNT,
-        "insanity": {"const": 0},
+        "insanity": {"type": "integer", "minimum": 0, "maximum": 5},
         "mutation": {"type": ["string", "boolean"]},
         "mutation_markers": {"type": "integer", "minimum": 0, "maximum": 3},
         "objects": _PIECES,

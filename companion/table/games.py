@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from companion.game import BadInput, CompanionError, Fault
 from companion.library.model import Content
@@ -32,9 +33,17 @@ def now() -> datetime:
 
 
 def new_game(
-    folder: DataFolder, content: Content, *, simulated: bool, clock: Callable[[], datetime] = now
+    folder: DataFolder,
+    content: Content,
+    *,
+    simulated: bool,
+    learnt: Mapping[str, Any] | None = None,
+    clock: Callable[[], datetime] = now,
 ) -> Table:
-    """A fresh game in the lobby, with its own journal and sealed seed."""
+    """A fresh game in the lobby, with its own journal and sealed seed.
+
+    ``learnt``: the cards entered by hand in the games before (`State.learnt`).
+    """
     stamp = clock().strftime("%Y%m%d-%H%M%S")
     ident = f"{stamp}-{secrets.token_hex(2)}"
     secret = _Kept()
@@ -46,6 +55,7 @@ def new_game(
         "commitment": seal(secret),
         "created": clock().isoformat(timespec="seconds"),
         "simulated": simulated,
+        **({"learnt": dict(learnt)} if learnt else {}),
     }
     journal = Journal.create(folder.game(ident), header, private=secret.values)
     return Table(content, journal, SealedChance(journal, ident))
@@ -71,6 +81,7 @@ def resume_or_new(
     more; the second value says so.
     """
     recovery = None
+    learnt: Mapping[str, Any] = {}
     for path in newest(folder)[:1]:
         try:
             table = open_game(path, content)
@@ -90,8 +101,9 @@ def resume_or_new(
             if table.seq:
                 backup(folder.game(str(table.journal.header["game"])), folder.backups)
             return table, recovery
+        learnt = table.state.learnt
         table.journal.close()
-    return new_game(folder, content, simulated=simulated), recovery
+    return new_game(folder, content, simulated=simulated, learnt=learnt), recovery
 
 
 def rescue(path: Path, folder: DataFolder, content: Content) -> tuple[Table | None, Recovery]:

@@ -67,7 +67,7 @@ class Session:
         table: Table,
         *,
         health: Callable[[], list[Health]] = list,
-        fresh: Callable[[], Table] | None = None,
+        fresh: Callable[[Mapping[str, Any]], Table] | None = None,
         quiet: float = QUIET_S,
     ) -> None:
         self._table = table
@@ -149,7 +149,7 @@ class Session:
         if self._fresh is None:
             raise Refused("new_game.not_here")
         old = self._table
-        new = self._fresh()
+        new = self._fresh(old.state.learnt)
         for key, value in old.journal.private().items():
             if not key.startswith("seed."):
                 new.journal.keep(key, value)

@@ -54,7 +54,7 @@ class Table:
         self.content = content
         self.journal = journal
         self.source = source
-        self.state = State()
+        self.state = State(learnt=dict(journal.header.get("learnt", {})))
         self.ledger = Ledger()
         self.root: Root | None = None
         self.log = Log()

@@ -147,14 +147,14 @@ function draw(prompt, page, redraw) {
     case "place":
       return prompt.pieces ? table(prompt, redraw) : spots(prompt, redraw);
     default:
-      return prompt.multiple ? several(prompt, redraw) : options(prompt, page);
+      return prompt.multiple ? several(prompt, redraw) : options(prompt);
   }
 }
 
 function button(prompt, option, look = "option") {
   const sign = option.icon ? icon(option.icon, look === "face" ? 34 : 24) : "";
   const number = look === "face" && /^\d$/.test(String(option.id));
-  return h(`button.${look}`,
+  return h(`button.${look}${prompt.prefill === option.id ? ".likely" : ""}`,
     { onclick: () => answer(prompt, option.id), data: { value: option.id, keep: `o${option.id}` },
       "aria-label": option.label },
     number ? h("strong", {}, String(option.id)) : sign,
@@ -162,10 +162,10 @@ function button(prompt, option, look = "option") {
     option.box ? h("small.box", {}, option.box) : "");
 }
 
-function options(prompt, page) {
+function options(prompt) {
   const list = h(`div.options${prompt.options.length > 8 ? ".many" : ""}`, {},
     ...prompt.options.map((o) => button(prompt, o)));
-  return prompt.free ? [list, cardLine(prompt, page)] : list;
+  return prompt.line ? [list, cardLine(prompt)] : list;
 }
 
 function several(prompt, redraw) {
@@ -247,20 +247,35 @@ function row(prompt, piece, held, redraw) {
       ...prompt.options.map((o) => h("option", { value: o.id, selected: held.get(piece.id) === o.id }, o.label))));
 }
 
-// A card nobody knows yet, entered by its symbols.
-function cardLine(prompt, page) {
-  const event = page.card?.deck !== "attack" && !/attack/.test(prompt.options[0]?.key ?? "");
-  const numbers = event ? ["1", "2", "3", "4"] : ["2", "3", "4", "5", "6", "retreat"];
-  const held = { number: "", movers: new Set() };
-  const name = h("input", { maxlength: 20, "aria-label": say("ui.page.card_name"), placeholder: say("ui.page.card_name") });
-  const choice = (value, act) => h("button.option", { onclick: (e) => act(e.currentTarget), data: { value } }, value === "retreat" ? "↩" : value);
-  const numbersRow = h("div.options", {}, ...numbers.map((n) => choice(n, (b) => {
-    held.number = n;
-    for (const other of b.parentElement.children) other.classList.toggle("picked", other === b);
-  })));
-  return h("details", {}, h("summary", {}, say("ui.page.other_card")), name, numbersRow,
-    h("button.big", { onclick: () => answer(prompt, event
-      ? { name: name.value, corridors: [Number(held.number) || 1], moves: [...held.movers], effect: "none" }
-      : { name: name.value, blood: held.number === "retreat" ? "retreat" : Number(held.number) || 2, attackers: [], effect: "none" }) },
-      say("ui.page.done")));
+// A card nobody knows yet, entered by its number and symbols; its text is read from the card. What
+// is entered under a name is remembered, so that must be whole.
+function cardLine(prompt) {
+  const { field, numbers, symbols, kinds } = prompt.line;
+  const line = { effect: "none" };
+  const chosen = new Set();
+  const buttons = (entries, act) => h("div.options", {}, ...entries.map(([value, label]) =>
+    h("button.option", { data: { value }, "aria-pressed": "false", onclick: (e) => { act(value, e.currentTarget); check(); } }, label)));
+  const mark = (button, on) => {
+    button.classList.toggle("picked", on);
+    button.setAttribute("aria-pressed", String(on));
+  };
+  const number = buttons(numbers.map((n) => [n, n === "retreat" ? "↩" : String(n)]), (n, button) => {
+    line[field] = field === "corridors" ? [n] : n;
+    for (const other of button.parentElement.children) mark(other, other === button);
+  });
+  const marks = buttons(kinds.map((k) => [k.id, k.label]), (id, button) => {
+    toggle(chosen, id);
+    mark(button, chosen.has(id));
+    line[symbols] = [...chosen];
+  });
+  const name = h("input", { maxlength: 40, "aria-label": say("ui.page.card_name"), placeholder: say("ui.page.card_name"), oninput: () => check() });
+  const done = h("button.big", { disabled: true, data: { keep: "line" },
+    onclick: () => answer(prompt, { ...line, name: name.value.trim() }) }, say("ui.page.done"));
+  function check() {
+    const named = Boolean(name.value.trim());
+    const numbered = !numbers.length || line[field] !== undefined;
+    const marked = symbols !== "attackers" || chosen.size > 0;
+    done.disabled = !(numbers.length ? (numbered && (marked || !named)) || (symbols === "attackers" && !named && marked) : named);
+  }
+  return h("details.line", {}, h("summary", {}, say("ui.page.other_card")), number, marks, name, done);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.game import Ask, BadInput, Need, Refused, Steps
@@ -66,6 +67,7 @@ def panic(play: Play, seat: int, rule: str, named: Any = None) -> Steps:
         return
     if (yield from interrupted(play, seat, card)):
         return
+    card = replace(card, rule=f"VS-30 {card.rule}")
     resolved = yield from EFFECTS[card.effect](play, seat, card)
     if not resolved:
         yield tell("panic_impossible", f"VS-29 {card.rule}", seat=seat, card=card.id)
@@ -226,9 +228,10 @@ def driven(play: Play, seat: int, way: Corridor, rule: str) -> Steps:
     person = play.person(seat)
     room = own_room(play, seat)
     yield Need(Intruders(rule))
-    yield tell("panic_moves", rule, seat=seat, room=room, to_room=way.other(room))
-    if person.state != ABOARD:  # out of the Pod: the panic moves them (VS-98)
+    if person.state != ABOARD:  # out of the Pod
         person.state, person.pod = ABOARD, None
+        rule = f"{rule} VS-98"
+    yield tell("panic_moves", rule, seat=seat, room=room, to_room=way.other(room))
     if play.in_combat(person) and play.switch("vs_panic_escape") == "yes":
         yield from escape_attacks(play, seat)
         if person.state == DEAD:

@@ -1,0 +1,61 @@
+"""A card that nobody knows: its symbols in three taps, by its name in one the next time."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.test_fight import enemy
+from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
+from tests.web.test_rooms import THREE, Make, Taps, hears, needs_browser
+
+
+@pytest.fixture
+def table(room: Make) -> Room:  # noqa: F811
+    made = room(players=THREE, digital=True, truth={"attack": "physical", "event": "physical"})
+    for piece in THREE[1:]:
+        made.session.submit({"do": "place", "piece": piece, "to": "001"})
+    enemy(made, "011", "adult")
+    return made
+
+
+@pytest.mark.browser
+@needs_browser
+def test_an_attack_card_is_entered_in_three_taps_and_then_known(table: Room) -> None:
+    page = table.seat(1)
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    taps = Taps(page)
+    taps.on("#asks details.line summary")
+    assert page.locator("#asks details.line button.big").is_disabled()
+    taps.on("#asks details.line button[data-value=adult]")
+    taps.on("#asks details.line button.big")
+    hears(page, "do what the card says")
+    assert taps.count == 3
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    page.locator("#asks details.line summary").tap()
+    page.fill("#asks details.line input", "Whip")
+    page.locator("#asks details.line button[data-value=adult]").tap()
+    assert page.locator("#asks details.line button.big").is_disabled()  # a number is missing
+    page.locator("#asks details.line button[data-value='6']").tap()
+    page.locator("#asks details.line button.big").tap()
+    hears(page, "Whip hits")
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    again = Taps(page)
+    again.on("#asks button.option[data-value='learnt:Whip']", "Whip")
+    page.wait_for_selector("#asks details.line", state="detached")
+    assert again.count == 1
+
+
+@pytest.mark.browser
+@needs_browser
+def test_an_event_card_needs_its_corridor(table: Room) -> None:
+    page = table.seat(1)
+    table.session.submit({"do": "event_phase", "step": "event"})
+    taps = Taps(page)
+    taps.on("#asks details.line summary")
+    taps.on("#asks details.line button[data-value=breeder]")
+    assert page.locator("#asks details.line button.big").is_disabled()
+    taps.on("#asks details.line button[data-value='4']")
+    taps.on("#asks details.line button.big")
+    hears(page, "do what the card says")
+    last = table.session.view("table")[1]["last_card"]
+    assert (last["corridors"], last["moves"]) == ([4], ["breeder"])
