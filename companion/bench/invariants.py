@@ -22,6 +22,7 @@ ZONES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("token:", r"bag|supply|aside|removed"),
         ("event:", r"deck|bottom|discard|removed"),
         ("attack:", r"deck|bottom|discard|removed"),
+        ("panic:", r"deck|bottom|discard|removed"),
         ("exploration:", r"deck|removed"),
         ("objective:", r"deck|held:[1-5]|removed"),
         ("wound:", r"deck|held:[1-5]|discard"),
@@ -40,6 +41,8 @@ ZONES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("shambler#", r"supply|adaptation:shambler|room:.+"),
         ("fleshbeast#", r"supply|adaptation:fleshbeast|room:.+"),
         ("butcher#", r"supply|removed|adaptation:butcher|room:.+"),
+        ("despoiler#", r"supply|removed|room:.+"),
+        ("lair#", r"supply|intruder_board|room:.+"),
         ("", r"supply|room:.+"),
     )
 )

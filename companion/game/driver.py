@@ -36,6 +36,9 @@ class Context(Protocol):
 
     state: State
 
+    def told(self, event: Event) -> Event:
+        """An event as the record keeps it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -120,7 +123,7 @@ class _Driver:
                 return self._result
             match wanted:
                 case Tell(event):
-                    self._result.events.append(event)
+                    self._result.events.append(self._context.told(event))
                     reply = None
                     continue
                 case Need(fact):

@@ -61,9 +61,9 @@ def kind_of(piece: str) -> str:
 
 
 def value_of(token: str) -> int | None:
-    """The surprise number of a token identity, None when it has none (Blank, a colour)."""
-    number = token.split("#", 1)[0].partition("/")[2]
-    return int(number) if number.isdigit() else None
+    """The surprise number of a token identity, None when it has none (the Blank)."""
+    head = token.split("#", 1)[0]
+    return int(head.split("/", 1)[1]) if "/" in head else None
 
 
 def label_of(piece: str) -> str:

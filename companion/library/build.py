@@ -154,10 +154,7 @@ def _creature(key: str, raw: Raw) -> Creature:
     return Creature(
         id=key,
         names=names(raw),
-        values=(
-            *(None if value == "none" else value for value in raw["values"]),
-            *raw.get("words", ()),
-        ),
+        values=tuple(None if value == "none" else value for value in raw["values"]),
         starting_per_player=raw.get("starting_per_player", 0),
         brings=raw.get("brings", key if raw["miniatures"] else ""),
         **same,

@@ -91,7 +91,7 @@ _COLOURS = {
     "none": "cockpit engine_1 engine_2 engine_3 hibernatorium nest room_covered_with_slime",
 }
 
-_SEEDER_TOKENS = ("blank", "void_seeder", "insanity")
+_SEEDER_TOKENS = ("blank", "void_seeder")
 _COMPUTERS = (
     "comms_room command_center engine_control_room fire_control_system generator laboratory "
     "monitoring_room"
@@ -274,8 +274,9 @@ def _void_seeders(content: Content) -> Iterator[tuple[str, Any, Any]]:
     species = content.species["void_seeders"]
     creatures = species.creatures
     colours = {character.colour for character in content.characters.values()}
-    yield "VS-02", (1, 16, 7), tuple(len(creatures[k].values) for k in _SEEDER_TOKENS)
-    yield "VS-02", colours, set(creatures["insanity"].values)
+    yield "VS-02", (1, 16), tuple(len(creatures[k].values) for k in _SEEDER_TOKENS)
+    insane = {k.removeprefix("insanity_") for k in creatures if k.startswith("insanity_")}
+    yield "VS-02", (7, colours), (len(insane), insane)
     lairs = [t for t in content.explorations.values() if t.effect == "lair"]
     yield "VS-02", 3, len(lairs)
     decks = (len(species.events), len(species.attacks), species.weakness_cards)

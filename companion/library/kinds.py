@@ -156,8 +156,6 @@ CREATURE = Table(
         "starting_per_player": Whole(0, 5),
         # the kind of miniature its token brings, where that is not its own
         "brings": _id,
-        # tokens told apart by a word, a colour, where others have a number
-        "words": Many(_id, 1, 10, distinct=True),
     },
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.library.read import Entries, Entry
@@ -104,14 +104,14 @@ def _species(entry: Entry, entries: Entries) -> None:
     for key, creature in creatures.items():
         here = place.into("creatures").into(key)
         at_most = creature["starting"] + 5 * creature.get("starting_per_player", 0)
-        count = _tokens(creature)
+        count = len(creature["values"])
         if at_most > count:
             here.into("starting").refuse("starting_tokens", value=at_most, count=count)
         if "brings" in creature:
             _one_of(creature["brings"], creatures, here.into("brings"))
     cards = [entries["attacks"][text].value["blood"] for text in species["attacks"]]
     found = {
-        "tokens": sum(map(_tokens, creatures.values())),
+        "tokens": sum(len(creature["values"]) for creature in creatures.values()),
         "event_cards": len(species["events"]),
         "attack_cards": sum(map(len, cards)),
     }
@@ -127,10 +127,6 @@ def _own_numbers(attack: Entry, creatures: Iterable[str]) -> None:
         _one_of(kind, creatures, place)
         if len(numbers) != len(attack.value["blood"]):
             place.refuse("count", value=len(numbers), count=len(attack.value["blood"]))
-
-
-def _tokens(creature: Mapping[str, Any]) -> int:
-    return len(creature["values"]) + len(creature.get("words", ()))
 
 
 def _switch(entry: Entry, entries: Entries) -> None:

@@ -35,16 +35,15 @@ class Names:
 class Creature:
     """A kind of intruder: its tokens and miniatures.
 
-    ``values`` lists the surprise number of every token copy (empty number: ``None``; or a word,
-    a colour), so that the token identities are ``kind/value#n`` with n counting from 1 within the
-    same value.
+    ``values`` lists the surprise number of every token copy (empty number: ``None``), so that the
+    token identities are ``kind/value#n`` with n counting from 1 within the same value.
     ``brings`` is the kind of miniature that its token brings: itself, unless tokens of several
     kinds bring the same (empty: none, or one that the species chooses).
     """
 
     id: str
     names: Names
-    values: tuple[int | str | None, ...]
+    values: tuple[int | None, ...]
     miniatures: int
     size: int  # escape and attack order: larger first (FAQ-A17)
     check_cards: int  # attack cards drawn by the damage check; 0: one injury kills

@@ -31,6 +31,7 @@ from companion.rules.byhand import closed_by_hand
 from companion.rules.phase import waits
 from companion.rules.play import Ended, Play
 from companion.rules.species import carnomorphs, intruders  # noqa: F401
+from companion.rules.species.void_seeders import seeders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 from companion.rules.verdicts import CORRECTIONS
 

@@ -40,7 +40,7 @@ def checklist(play: Play) -> list[Task]:
     shared = [
         replace(task, seat=seats[n % len(seats)]) for n, task in enumerate(_shared(play)) if seats
     ]
-    return [*shared, *_own(play)]
+    return [replace(task, rule=play.cite(task.rule)) for task in (*shared, *_own(play))]
 
 
 def _by_hand(play: Play, component: str) -> bool:
@@ -59,8 +59,8 @@ def _shared(play: Play) -> Iterator[Task]:
         if printed.kind == "fixed_tile":
             yield Task(f"tile_{room}", "face_up", "BASE-380", {"room": room})
     if _by_hand(play, "exploration"):
-        laid = len(kinds) - kinds.count("special")
-        rest = game.limits["exploration"] - laid
+        laid = play.species.laid(play)
+        rest = len(play.species.explorations(play)) - laid
         yield Task("exploration", "exploration", "BASE-49", {"n": laid, "count": rest})
     cockpit = next(r for r, room in sorted(board.rooms.items()) if room.fixed == "cockpit")
     if _by_hand(play, "coordinates"):

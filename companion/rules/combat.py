@@ -136,6 +136,11 @@ def take_injuries(
 
 
 def damage_check(play: Play, mini: str) -> Steps:
+    """The check after one hit or several (BASE-164)."""
+    yield from play.species.check(play, mini)
+
+
+def resistance(play: Play, mini: str) -> Steps:
     """Does it die? A Larva at once; others by Attack cards; an arrow makes it retreat."""
     creature = play.creature(mini)
     if creature.check_cards == 0:
@@ -145,8 +150,7 @@ def damage_check(play: Play, mini: str) -> Steps:
     cards = yield from check_cards(play, mini, rule)
     needed = play.species.blood(play, mini, cards)
     if needed is None:
-        yield tell("check_arrow", f"{rule} BASE-163", piece=mini)
-        yield from play.species.arrow(play, mini)
+        yield from play.species.arrow(play, mini, rule)
         return
     if play.weakness("species_on_the_brink_of_extinction"):
         cards = creature.check_cards if play.switch("brink_per_card") == "per card" else 1

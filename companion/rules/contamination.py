@@ -123,24 +123,28 @@ def _number(key: str, rule: str, seat: int, least: int, most: int) -> Steps:
 
 
 @verb("scan", touches=("objects",), seat=SEAT, count=maybe(COUNT))
-def scan(play: Play, seat: int, count: int | None = None, rule: str = "BASE-215") -> Steps:
+def scan(
+    play: Play, seat: int, count: int | None = None, rule: str = "BASE-215", resting: bool = False
+) -> Steps:
     """Scan Contamination cards; infected: a Larva, a second one kills (BASE-215, BASE-216).
 
-    Returns what the cards show.
+    ``resting``: by Rest, in the Canteen or the Shower Room. Returns what the cards show.
     """
     count = yield from in_hand(play, seat, rule, count)
     shown = yield from read_cards(play, seat, rule, count)
     infected = "infected" in shown
     yield tell("scanned", f"{rule} BASE-216 FAQ-A56", seat=seat, infected=infected)
     if infected:
-        yield from play.species.infected(play, seat, rule)
+        yield from play.species.infected(play, seat, rule, resting=resting)
     return shown
 
 
 @verb("rest", touches=("objects",), seat=SEAT, count=maybe(COUNT))
 def rest(play: Play, seat: int, count: int | None = None) -> Steps:
     """Scan the Contamination cards of the hand; the clean ones leave the game (BASE-218)."""
-    yield from scan_hand(play, seat, "BASE-218", count)
+    scans = yield from play.species.rests(play, seat, "BASE-218", count)
+    if scans:
+        yield from scan_hand(play, seat, "BASE-218", count)
 
 
 def scan_hand(play: Play, seat: int, rule: str, count: int | None = None) -> Steps:
@@ -149,9 +153,8 @@ def scan_hand(play: Play, seat: int, rule: str, count: int | None = None) -> Ste
     ``rule`` is that of the action. ``count``: how many cards the hand holds; asked when only the
     player knows. Infected: BASE-215.
     """
-    yield from play.species.rests(play, seat, rule)
     count = yield from in_hand(play, seat, rule, count)
-    shown = yield from scan(play, seat, count, f"{rule} BASE-215")
+    shown = yield from scan(play, seat, count, f"{rule} BASE-215", resting=True)
     held = play.person(seat).contamination
     if by_hand(play):
         most = cards_of(play, seat) - shown.count("infected")

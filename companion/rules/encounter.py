@@ -38,10 +38,12 @@ def encounter(play: Play, seat: int) -> Steps:
     yield from play.species.encountered(play, token, seat, room)
 
 
-def meet(play: Play, token: str, kind: str, seat: int, room: str) -> Steps:
+def meet(
+    play: Play, token: str, kind: str, seat: int, room: str, rule: str = "BASE-143 FAQ-A8"
+) -> Steps:
     """A creature comes out of the bag: its miniature, the surprise, the token put aside."""
     play.put_token(token, ASIDE)
-    mini = yield from place_miniature(play, kind, room, "BASE-143 FAQ-A8")
+    mini = yield from place_miniature(play, kind, room, rule)
     if mini is not None:
         yield from surprise_check(play, seat, mini, value_of(token) or 0)
     if play.state.where[f"token:{token}"] == ASIDE:
@@ -180,7 +182,8 @@ def surprise_check(play: Play, seat: int, mini: str, number: int) -> Steps:
         yield tell("surprise_lowered", "BASE-154", number=number)
     room = play.person(seat).room
     together = " BASE-148" if room and len(play.people_in(room)) > 1 else ""
-    fewer = yield Need(FewerCards(seat, number, f"BASE-144{together} BASE-152"))
+    action = play.species.surprised_by_action_cards(play)
+    fewer = yield Need(FewerCards(seat, number, f"BASE-144{together} BASE-152", action))
     if not fewer:
         rules = f"BASE-144 BASE-213{together} BASE-152 FAQ-A57"
         yield tell("no_surprise", rules, seat=seat, number=number)

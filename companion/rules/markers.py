@@ -190,7 +190,7 @@ def nest_if_empty(play: Play) -> Steps:
 def slime(play: Play, seat: int, rule: str) -> Steps:
     """A slime marker; at most one a character (BASE-126)."""
     if not play.species.slime:
-        yield tell("no_slime", rule, seat=seat)
+        yield tell("no_slime", f"{rule} BASE-126", seat=seat)
         return
     already = yield Need(Slimed(seat, rule))
     if already:

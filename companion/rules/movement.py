@@ -45,6 +45,8 @@ def step_through(
         for mini in minis:
             yield tell("stays", rules, piece=mini, room=room)
         return
+    if door == "closed":
+        rule = f"{rule} {play.species.door_rule}".strip()
     target = play.board.corridors[corridor].other(room)
     for mini in minis:
         play.put(mini, room_zone(target))

@@ -160,9 +160,11 @@ def arrive(
     yield tell("went", rules, seat=seat, room=origin, to_room=to, corridor=way.id if way else None)
     silent = False
     yield Need(Explored("BASE-79"))
-    if to not in play.state.explored:
+    unseen = to not in play.state.explored
+    if unseen or play.species.token_lies(play, to):
         replaced = careful and play.switch("careful_cancels_danger") == "replaced"
-        silent = yield from explore(
+        turn = explore if unseen else turn_token
+        silent = yield from turn(
             play,
             to,
             seat,
@@ -172,8 +174,6 @@ def arrive(
         )
         if careful and replaced:
             silent = False
-    elif play.species.token_lies(play, to):
-        silent = yield from turn_token(play, to, seat, way, hostile=bool(hostile), cancelled="")
     if person.state == DEAD or person.room != to:
         return
     slimy = play.tile(to) == "room_covered_with_slime"
@@ -250,13 +250,21 @@ def reveal(
 ) -> Steps:
     """A room is looked into without the noise of a move: from outside, or later (BASE-86)."""
     yield Need(Explored("BASE-86"))
-    if room in play.state.explored:
+    lies = play.species.token_lies(play, room)
+    if room in play.state.explored and not lies:
         play.refuse("reveal.explored", room=room)
     if tile is not None and tile not in possible_tiles(play, room):
         play.refuse("reveal.tile", room=room, tile=tile)
     if seat is None:
         here = play.people_in(room)
         seat = here[0].seat if here else None
+    if lies:
+        hostile = bool(play.intruders(room))
+        cancelled = "BASE-86 FAQ-A13"
+        yield from turn_token(
+            play, room, seat, None, hostile=hostile, cancelled=cancelled, token=token
+        )
+        return
     yield from explore(
         play,
         room,
@@ -330,6 +338,7 @@ def turn_token(
 
     Returns whether the token takes the place of the noise roll.
     """
+    play.species.token_goes(play, room)
     tokens = tuple(play.state.cards("exploration", DECK))
     if token is None and tokens:
         token = yield Draw(

@@ -128,6 +128,9 @@ def danger(play: Play, room: str, rule: str) -> Steps:
                 yield tell("danger_door", "BASE-39 BASE-40", corridor=corridor)
             yield from step_through(play, free, neighbour, corridor, f"{rule} BASE-120")
         return
+    if play.species.quiet_danger(play, room):
+        yield tell("danger_nothing", rule, room=room)
+        return
     noisy = yield Need(Noise(rule))
     empty = [
         s

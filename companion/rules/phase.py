@@ -117,21 +117,20 @@ def attack_step(play: Play) -> Steps:
 
 def everybody_attacks(play: Play) -> Steps:
     """Every intruder that is in Combat now becomes due to attack (BASE-293)."""
-    rule = play.cite("BASE-293")
     yield Need(Characters("BASE-293"))
     yield Need(Intruders("BASE-293"))
     fighting = [m for room in play.rooms_with_intruders() for m in play.intruders(room)]
     fighting = [m for m in fighting if play.fighting(m) and play.species.attacks(m)]
     if not fighting:
-        yield tell("no_combat", rule)
+        yield tell("no_combat", "BASE-293")
         return
     order = " BASE-186" if len(fighting) > 1 else ""
-    yield tell("attacks_begin", f"{rule} BASE-181{order}", n=len(fighting))
+    yield tell("attacks_begin", f"BASE-293 BASE-181{order}", n=len(fighting))
     if play.switch("attack_order") == "table decides":
         play.due("next_attack", pieces=fighting)
         return
     for mini in fighting:
-        play.due("intruder_attack", piece=mini, rule=f"{rule}{order}")
+        play.due("intruder_attack", piece=mini, rule=f"BASE-293{order}")
 
 
 @step("next_attack", touches=("wounds", "intruders", "objects"))
@@ -154,9 +153,8 @@ def fire_step(play: Play) -> Steps:
     """Step 6: each intruder in a burning room takes an injury, then uncarried Eggs burn."""
     play.state.step = "fire"
     burning = yield Need(Marked("fire", "BASE-294"))
-    rule = play.cite("BASE-294")
     if not burning:
-        yield tell("no_fire", rule)
+        yield tell("no_fire", "BASE-294")
         return
     yield Need(Intruders("BASE-294"))
     if len(burning) > 1 and play.switch("attack_order") == "table decides":
@@ -165,7 +163,7 @@ def fire_step(play: Play) -> Steps:
     if play.board.start_room in burning and play.sleepers():
         yield tell("sleepers_safe", "BASE-134 BASE-343 FAQ-A35", room=play.board.start_room)
     for room in burning:
-        burn_room(play, room, f"{rule} BASE-296" if len(burning) > 1 else rule)
+        burn_room(play, room, "BASE-294 BASE-296" if len(burning) > 1 else "BASE-294")
 
 
 @step("next_fire", touches=("injuries", "intruders", "counters"))
@@ -176,7 +174,7 @@ def next_fire(play: Play, rooms: list[str]) -> Steps:
         room = yield Ask(
             "place", "ask.next_fire", "BASE-296", options=options(rooms, "ask.room", "room")
         )
-    burn_room(play, room, f"{play.cite('BASE-294')} BASE-296")
+    burn_room(play, room, "BASE-294 BASE-296")
     if len(rooms) > 1:
         play.due("next_fire", rooms=[r for r in rooms if r != room])
 

@@ -6,6 +6,7 @@ Nothing here decides a rule; it says where things are, moves them, and tells wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Board, Event, Instruction, Person, Refused, State, Tell
@@ -72,10 +73,6 @@ class Play:
     def weakness(self, name: str) -> bool:
         """Whether a weakness has been discovered (BASE-371: whoever found it)."""
         return name in self.state.weaknesses.values()
-
-    def cite(self, rule: str) -> str:
-        """A rule of the base game, with what the species in play says beside it."""
-        return f"{rule} {self.species.cites.get(rule, '')}".strip()
 
     def holds(self, topic: str) -> bool:
         """Whether a kind of fact is held and not in doubt: what a button may rest on."""
@@ -234,6 +231,20 @@ class Play:
         if not self.forced:
             raise Refused(code, params, by_hand=True, rule=rule)
         self.overruled += [r for r in rule.split() if r not in self.overruled]
+
+    def cite(self, rule: str) -> str:
+        """Rule ids with those beside them by which the species in play says the same."""
+        if not self.state.species or not self.species.cites:
+            return rule
+        found: dict[str, None] = {}
+        for one in rule.split():
+            found.update(dict.fromkeys((one, *self.species.cites.get(one, "").split())))
+        return " ".join(found)
+
+    def told(self, event: Event) -> Event:
+        """An event as the record keeps it: with the rules of the species in play."""
+        rule = self.cite(event.rule)
+        return event if rule == event.rule else replace(event, rule=rule)
 
     def draw_pool(self, kind: str) -> list[str]:
         """Tokens of a kind in the pool (BASE-16)."""

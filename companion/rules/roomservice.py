@@ -137,5 +137,6 @@ def wash(play: Play, use: Use) -> Steps:
 
 def also_scan(play: Play, use: Use) -> Steps:
     """If wanted, the hand is scanned too, by Rest's rule (BASE-256, BASE-262)."""
+    yield from play.species.rests(play, use.seat, use.rule, use.scan)
     if use.scan:
         yield from scan_hand(play, use.seat, use.rule, use.scan)

@@ -13,7 +13,6 @@ from companion.game.state import (
     INTRUDER_BOARD,
     REMOVED,
     SUPPLY,
-    kind_of,
     label_of,
     room_zone,
 )
@@ -213,7 +212,7 @@ def place_board(play: Play, players: int) -> None:
     state.destination = "B"
 
 
-def token_identities(kind: str, values: tuple[int | str | None, ...]) -> list[str]:
+def token_identities(kind: str, values: tuple[int | None, ...]) -> list[str]:
     """``blank``; ``adult/3#1``, ``adult/3#2``, … counted within equal numbers."""
     if values == (None,):
         return [kind]
@@ -235,7 +234,7 @@ def _told(play: Play) -> Steps:
     for room, printed in sorted(play.board.rooms.items()):
         if printed.kind == "fixed_tile":
             yield tell("setup_face_up", "BASE-380", room=room, tile=printed.fixed)
-    yield tell("setup_exploration", "BASE-49", n=len(kinds) - kinds.count("special"))
+    yield tell("setup_exploration", "BASE-49", n=play.species.laid(play))
     yield tell("setup_coordinates", "BASE-50", place=state.destination)
     yield from _pods(play, game.pods_by_players[players])
     yield tell("setup_engines", "BASE-52")
@@ -283,7 +282,7 @@ def fill_bag(play: Play) -> Steps:
     amounts: dict[str, int] = {}
     for kind, count in play.species.starting_bag(play).items():
         for _ in range(count):
-            pool = [t for t in play.draw_pool(kind_of(kind)) if kind in (kind_of(t), label_of(t))]
+            pool = play.draw_pool(kind)
             labels = {label_of(t) for t in pool}
             token = pool[0]
             if len(labels) > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import DEAD, INTRUDER_BOARD, SUPPLY, kind_of, room_zone
+from companion.game.state import DEAD, INTRUDER_BOARD, SUPPLY, room_zone
 from companion.rules.combat import damage_check, find_intruder, injure
 from companion.rules.facts import Characters, Intruders
 from companion.rules.facts.people import faces
@@ -130,7 +130,8 @@ def strike(
         yield from contaminate(play, seat, 1, "BASE-92")
     if face is None:
         face = yield from roll(play, target)
-    hits, rules = die_hits(play, kind_of(target), face, weapon)
+    taken = yield from play.species.taken_for(play, target, face)
+    hits, rules = die_hits(play, taken, face, weapon)
     if ammo is not None:
         if ammo < 1:
             play.refuse("injure.no_ammo")
@@ -167,14 +168,15 @@ def who_strikes(play: Play, place: str, rule: str) -> Steps:
 def die_hits(play: Play, kind: str, face: str, weapon: str) -> tuple[int, str]:
     """Injuries by a face of the combat die, and the rules that say so (BASE-157, BASE-158).
 
+    ``kind``: what the die takes the target for, ``creeper``, ``adult``, ``egg`` or another.
+
     An Egg dies from one Injury as a Larva does (BASE-160): what hits a Larva hits it.
     """
-    taken = "creeper" if kind == "egg" else play.species.class_of(kind)
-    small = taken == "creeper"
+    small = kind in ("creeper", "egg")
     hits = {
         "blank": 0,
         "creeper": 1 if small else 0,
-        "adult": 1 if small or taken == "adult" else 0,
+        "adult": 1 if small or kind == "adult" else 0,
         "one_crosshair": 1,
         "two_crosshairs": 1 if weapon == "melee" else 2,
     }.get(face)

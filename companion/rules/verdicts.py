@@ -192,8 +192,16 @@ def scan_all_cards(play: Play, person: Person) -> Steps:
     yield from last_four(play, person, rule)
 
 
-def last_four(play: Play, person: Person, rule: str) -> Steps:
-    """Four of all own cards, shuffled: a Contamination card among them kills (BASE-365)."""
+def last_four(
+    play: Play,
+    person: Person,
+    rule: str,
+    verdicts: tuple[str, str] = ("verdict_succumbs", "verdict_recovers"),
+) -> Steps:
+    """Four of all own cards, shuffled: a Contamination card among them kills (BASE-365).
+
+    ``verdicts``: what is said of who dies and of who lives.
+    """
     seat = person.seat
     if by_hand(play):
         dies = yield Ask(
@@ -203,7 +211,7 @@ def last_four(play: Play, person: Person, rule: str) -> Steps:
         drawn = yield from draw_four(play, seat, rule)
         dies = any(card != "action" for card in drawn)
         yield tell("four_cards", rule, seat=seat, n=sum(card != "action" for card in drawn))
-    yield from say(play, "verdict_succumbs" if dies else "verdict_recovers", rule, seat=seat)
+    yield from say(play, verdicts[0] if dies else verdicts[1], rule, seat=seat)
     if dies:
         yield from perish(play, person, rule)
 

@@ -101,6 +101,7 @@ def facts(table: Table) -> Known:
         coordinates=list(state.hidden.get("coordinates", {}).values()),
         adaptations=_adaptations(table),
         learnt=state.learnt,
+        **{k: closed(v) for k, v in seen.get("species", {}).items()},
         unsure=sorted(state.unsure),
         locked=sorted(state.locked),
         pods=Counted(
@@ -144,6 +145,19 @@ def _winners(table: Table) -> Either:
     return Either((list(seats), [table.state.seats[s].character for s in seats]))
 
 
+#: What a verdict says of a survivor's body, or mind.
+BODIES = {
+    "verdict_healthy": "healthy",
+    "verdict_recovers": "recovers",
+    "verdict_succumbs": "succumbs",
+    "verdict_endures": "endures",
+    "verdict_mutates": "mutates",
+    "verdict_sane": "healthy",
+    "verdict_keeps_mind": "recovers",
+    "verdict_loses_mind": "succumbs",
+}
+
+
 def _verdicts(table: Table) -> Known:
     """``engines``, ``course``, and by character ``contamination`` and ``objectives``."""
     found = Known(engines=None, course=None, spared=[], contamination=Known(), objectives=Known())
@@ -162,14 +176,8 @@ def _verdicts(table: Table) -> Known:
                 found["course"] = params["arrival"]
             case "verdict_spared":
                 found["spared"].append(who)
-            case (
-                "verdict_healthy"
-                | "verdict_recovers"
-                | "verdict_succumbs"
-                | "verdict_endures"
-                | "verdict_mutates"
-            ) as told:
-                found["contamination"][who] = told.removeprefix("verdict_")
+            case told if told in BODIES:
+                found["contamination"][who] = BODIES[told]
             case told if told in JUDGED:
                 found["objectives"][who] = verdict["type"] in MET
     return found
@@ -204,7 +212,8 @@ def _character(person: Person, public: Mapping[str, Any]) -> Known:
             "action_cards": person.action_cards,
             "cards": Known({**cards, "action": person.deck, "contamination": sum(cards.values())}),
             "contamination": sum(cards.values()),
-            "insanity": public["species"].get("insanity", 0),
+            "insanity": 0,
+            **public["species"],
             "mutation": person.own.get("mutation"),
             "mutation_markers": person.own.get("markers", 0),
             "objects": [kind_of(p) for p in public["objects"]],

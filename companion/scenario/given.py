@@ -89,6 +89,11 @@ class _Given(People):
                 ),
                 "characters": lambda v: self.each("characters", v, self.character),
                 "eggs": self._eggs,
+                "intruder_board": lambda v: [
+                    self.take("intruder_board", str(p), INTRUDER_BOARD)
+                    for p in self.list("intruder_board", v)
+                ],
+                "own": lambda v: state.own.update(self.table("own", v)),
                 "weaknesses": self._weaknesses,
                 "hidden_weaknesses": self._hidden_weaknesses,
                 "airlock": self._airlock,

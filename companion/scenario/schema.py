@@ -93,6 +93,8 @@ def _given() -> dict[str, Any]:
         "technical_blue": _closed(space),
         "characters": _each(_character()),
         "eggs": _COUNT,
+        "intruder_board": _PIECES,
+        "own": {"type": "object"},
         "weaknesses": {"anyOf": [_TEXTS, {"type": "object"}]},
         "hidden_weaknesses": {"anyOf": [_TEXTS, {"type": "object"}]},
         "airlock": _ROOM,

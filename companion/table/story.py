@@ -25,13 +25,17 @@ TOLD = (
         "verdict_succumbs",
         "verdict_endures",
         "verdict_mutates",
+        "verdict_sane",
+        "verdict_keeps_mind",
+        "verdict_loses_mind",
     ),
     *("adaptation_turned", "mutation_shown"),
+    *("lair_found", "lairs_destroyed", "despoiler_defeated"),
     *("verdict_objective_met", "verdict_objective_missed", "verdict_met", "verdict_missed"),
     *("verdict_winners", "verdict_nobody", "verdict_together", "verdict_lost"),
 )
 #: Verdicts that say already that somebody dies.
-DEADLY = ("verdict_succumbs", "verdict_mutates", "verdict_dies_asleep")
+DEADLY = ("verdict_succumbs", "verdict_mutates", "verdict_dies_asleep", "verdict_loses_mind")
 #: What is summed up beside the story.
 SUMMED = {"encounter": "encounters", "killed": "kills", "explored": "rooms", "died": "deaths"}
 

@@ -148,7 +148,7 @@ def public(table: Table) -> dict[str, Any]:
                 "left": len(_cards(lying, deck, DECK)) + len(_cards(lying, deck, BOTTOM)),
                 "discard": _cards(lying, deck, DISCARD),
             }
-            for deck in ("event", "attack")
+            for deck in ("event", "attack", *play.content.species[state.species].decks)
         }
         spare = _kinds(lying, SUPPLY)
         seen["species"] = play.species.view(play)

@@ -43,6 +43,9 @@ class First:
 class Context:
     state: State
 
+    def told(self, event: Event) -> Event:
+        return event
+
 
 @dataclass(frozen=True)
 class Flag:

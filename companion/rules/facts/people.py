@@ -94,11 +94,15 @@ class Slimed:
 
 @dataclass(frozen=True, slots=True)
 class FewerCards:
-    """Whether a hand holds fewer cards than a number (BASE-152). Asked, never as a number."""
+    """Whether a hand holds fewer cards than a number (BASE-152). Asked, never as a number.
+
+    ``action``: only Action cards count.
+    """
 
     seat: int
     number: int
     rule: str
+    action: bool = False
     topic = "hand"
 
     @property
@@ -108,12 +112,14 @@ class FewerCards:
 
     def read(self, play: Play) -> bool | None:
         """None when only the player knows."""
-        hand = play.person(self.seat).hand
+        person = play.person(self.seat)
+        hand = person.action_cards if self.action else person.hand
         return None if hand is None else hand < self.number
 
     def ask(self, play: Play) -> Ask:
         """Yes or no."""
-        return Ask("yes_no", "ask.fewer_cards", self.rule, {"seat": self.seat, "n": self.number})
+        key = "ask.fewer_action_cards" if self.action else "ask.fewer_cards"
+        return Ask("yes_no", key, self.rule, {"seat": self.seat, "n": self.number})
 
     def write(self, play: Play, answer: bool) -> bool:
         """Hands change: nothing is kept."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game import Person, Steps
 from companion.game.state import ABOARD, POD_WAITING, REMOVED, SUPPLY, kind_of
 from companion.library.model import AttackCard, ExplorationToken
-from companion.rules.combat import intruder_attack, take_injuries
+from companion.rules.combat import intruder_attack, resistance, take_injuries
 from companion.rules.encounter import blank, meet, stand_in
 from companion.rules.facedown import SLOTS
 from companion.rules.facts.people import SPECIMENS
@@ -37,6 +37,7 @@ class Strategy:
     larvae = False
     #: Whether a closed door stops a miniature that moves (BASE-38).
     doors_stop = True
+    door_rule = ""  # by which it goes through
     #: What the exploration tokens of this species say: effect -> rule.
     token_rules: Mapping[str, str] = {}
     #: Own components whose truth is in the box or on the table, and the usual place.
@@ -47,8 +48,8 @@ class Strategy:
     specimens: Mapping[str, tuple[str, ...]] = SPECIMENS
     #: Where the cards of weaknesses lie face down at setup.
     slots: tuple[str, ...] = SLOTS
-    #: Rules of the base game beside which an own one is cited, and what keeps one out of the
-    #: Technical Corridors.
+    #: By rules of the base game: how this rulebook says the same, cited beside them in every
+    #: event; and what keeps one out of the Technical Corridors.
     cites: Mapping[str, str] = {}
     stays_out = "BASE-33"
 
@@ -76,7 +77,7 @@ class Strategy:
         return play.game.eggs_at_start
 
     def starting_bag(self, play: Play) -> dict[str, int]:
-        """Tokens in the bag at setup by kind, or by label (``kind/what``), as the content says."""
+        """Tokens of each kind in the bag at setup, as the content says."""
         creatures = play.content.species[self.id].creatures.values()
         players = len(play.state.seats)
         return {c.id: c.starting + c.starting_per_player * players for c in creatures}
@@ -96,9 +97,16 @@ class Strategy:
 
     # Exploration ------------------------------------------------------------------------------
 
+    def laid(self, play: Play) -> int:
+        """How many exploration tokens lie on the board at setup: one a tile (BASE-49)."""
+        return sum(room.kind != "special" for room in play.board.rooms.values())
+
     def token_lies(self, play: Play, room: str) -> bool:
         """Whether an exploration token still lies in a room that is open to see."""
         return False
+
+    def token_goes(self, play: Play, room: str) -> None:
+        """The exploration token of a room is turned."""
 
     def token_turned(
         self, play: Play, card: ExplorationToken, room: str, seat: int | None, way: Corridor | None
@@ -137,6 +145,10 @@ class Strategy:
         """A Surprise Attack on who caused the Encounter (BASE-153)."""
         yield from intruder_attack(play, mini, target=seat, rule="BASE-153 BASE-183", surprise=True)
 
+    def surprised_by_action_cards(self, play: Play) -> bool:
+        """Whether only Action cards count against a token's number, not all (BASE-152)."""
+        return False
+
     def token_of(self, kind: str) -> str:
         """The kind of token that goes into the bag for a miniature that leaves the board."""
         return kind
@@ -144,6 +156,10 @@ class Strategy:
     def token_returns(self, play: Play, kind: str, rule: str) -> Steps:
         """One of its kind has left the board alive: its token goes into the bag (BASE-33)."""
         yield from token_to_bag(play, self.token_of(kind), rule)
+
+    def quiet_danger(self, play: Play, room: str) -> bool:
+        """Whether Danger makes no noise where nothing could come."""
+        return False
 
     def development(self, play: Play, token: str) -> Steps:
         """Bag development for a token just drawn (still in the bag's zone)."""
@@ -193,9 +209,14 @@ class Strategy:
         """The attack of one that draws no card."""
         raise NotImplementedError
 
-    def class_of(self, kind: str) -> str:
-        """What the combat die takes a kind for: ``creeper`` (small), ``adult`` or ``large``."""
-        return "large"
+    def taken_for(self, play: Play, target: str, face: str) -> Steps:
+        """What the combat die takes a target for: ``creeper``, ``adult``, ``egg`` or another."""
+        yield from ()
+        return kind_of(target)
+
+    def mortal(self, mini: str) -> bool:
+        """Whether what kills all in a room kills it too (BASE-252)."""
+        return True
 
     def dodges(self, play: Play, kind: str, face: str) -> str:
         """The rule by which a face of the die misses whatever the weapon says, or nothing."""
@@ -211,6 +232,10 @@ class Strategy:
         """Injuries of one hit, then the damage check unless it waits (BASE-160, BASE-164)."""
         yield from take_injuries(play, mini, hits, rule, weapon, check=check)
 
+    def check(self, play: Play, mini: str) -> Steps:
+        """The damage check (BASE-160 on)."""
+        yield from resistance(play, mini)
+
     def check_rule(self, play: Play, mini: str) -> str:
         """The rule of a miniature's damage check, by the cards it draws."""
         return "BASE-161" if play.creature(mini).check_cards == 1 else "BASE-162"
@@ -220,8 +245,9 @@ class Strategy:
         numbers = [card.blood_for(kind_of(mini)) for card in cards]
         return None if None in numbers else sum(n for n in numbers if n is not None)
 
-    def arrow(self, play: Play, mini: str) -> Steps:
+    def arrow(self, play: Play, mini: str, rule: str) -> Steps:
         """An arrow in a damage check: it retreats (BASE-163)."""
+        yield tell("check_arrow", f"{rule} BASE-163", piece=mini)
         yield from retreat(play, mini, "BASE-163")
 
     def grave(self, mini: str) -> str:
@@ -256,13 +282,17 @@ class Strategy:
 
     # Bodies -----------------------------------------------------------------------------------
 
-    def infected(self, play: Play, seat: int, rule: str) -> Steps:
-        """What an infected card does to who scanned it (BASE-215)."""
+    def infected(self, play: Play, seat: int, rule: str, *, resting: bool) -> Steps:
+        """What an infected card does to who scanned it (BASE-215), ``resting`` or otherwise."""
         yield from ()
 
-    def rests(self, play: Play, seat: int, rule: str) -> Steps:
-        """What Rest, the Canteen and the Shower Room do before the hand is scanned."""
+    def rests(self, play: Play, seat: int, rule: str, count: int | None) -> Steps:
+        """What Rest, the Canteen and the Shower Room do besides; whether Rest scans the hand.
+
+        ``count``: how many cards are to be scanned, where that is said.
+        """
         yield from ()
+        return True
 
     def cleansed(self, play: Play, seat: int, rule: str) -> Steps:
         """What Surgery and the Antidote do beyond the cards (BASE-220, BASE-250)."""

@@ -69,11 +69,13 @@ class Intruders(Strategy):
         play.state.injuries.pop(mini, None)
         yield from contaminate(play, target, 1, "BASE-187")
 
-    def class_of(self, kind: str) -> str:
-        """The faces of the combat die name Creeper and Adult (BASE-157)."""
-        return {"larva": "creeper", "creeper": "creeper", "adult": "adult"}.get(kind, "large")
+    def taken_for(self, play: Play, target: str, face: str) -> Steps:
+        """What hits a Creeper hits a Larva (BASE-157)."""
+        yield from ()
+        kind = kind_of(target)
+        return "creeper" if kind == "larva" else kind
 
-    def infected(self, play: Play, seat: int, rule: str) -> Steps:
+    def infected(self, play: Play, seat: int, rule: str, *, resting: bool) -> Steps:
         """A Larva, or death by a second one (BASE-215)."""
         yield from infection(play, seat, rule)
 

@@ -123,9 +123,11 @@ class Carnomorphs(Strategy):
         """A Metagorger's attack (CA-22, CA-23)."""
         yield from combat.metagorger_attack(play, mini, target, rule)
 
-    def class_of(self, kind: str) -> str:
+    def taken_for(self, play: Play, target: str, face: str) -> Steps:
         """The dice know the base game's tokens: a Shambler's is the Adult's (CA-04)."""
-        return {"metagorger": "creeper", "shambler": "adult"}.get(kind, "large")
+        yield from ()
+        kind = kind_of(target)
+        return {"metagorger": "creeper", "shambler": "adult"}.get(kind, kind)
 
     def dodges(self, play: Play, kind: str, face: str) -> str:
         """Agile: the Creeper face misses, with a flamethrower too (CA-67)."""
@@ -156,7 +158,7 @@ class Carnomorphs(Strategy):
 
     # Bodies
 
-    def infected(self, play: Play, seat: int, rule: str) -> Steps:
+    def infected(self, play: Play, seat: int, rule: str, *, resting: bool) -> Steps:
         """A Mutation marker instead of a Larva (CA-19)."""
         yield from mutations.take_marker(play, seat, f"{rule} CA-19")
 

@@ -1,0 +1,456 @@
+"""How the Void Seeders do what every species does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.game import Ask, Need, Person, Steps
+from companion.game.procedure import options
+from companion.game.state import DEAD, INTRUDER_BOARD, REMOVED, SUPPLY, kind_of
+from companion.library.model import AttackCard, ExplorationToken
+from companion.rules.bag import empty_blank, stirs
+from companion.rules.contamination import by_hand, cards_of
+from companion.rules.encounter import draw_token, meet
+from companion.rules.facts.people import SPECIMENS
+from companion.rules.fresh import remember
+from companion.rules.markers import noise_around
+from companion.rules.movement import token_to_bag
+from companion.rules.phase import PHASE
+from companion.rules.play import Play, tell
+from companion.rules.species import register
+from companion.rules.species.common import Strategy
+from companion.rules.species.void_seeders import cards as _cards  # noqa: F401  registers effects
+from companion.rules.species.void_seeders.insanity import (
+    FLOOR,
+    HIGHEST,
+    LADDER,
+    Level,
+    calmer,
+    change,
+    creature_at,
+    level_of,
+    lower_to_floor,
+    raise_to_highest,
+)
+from companion.rules.species.void_seeders.lairs import (
+    CHECKS,
+    DESPOILER,
+    LAIR,
+    TOKEN,
+    appears,
+    destroyed,
+    fallen,
+    is_lair,
+    lair_in,
+    next_lower,
+    struck_despoiler,
+)
+from companion.rules.species.void_seeders.lurking import lurking_rooms
+from companion.rules.species.void_seeders.panic import panic
+from companion.rules.verdicts import last_four, say
+from companion.rules.wounds import contaminate
+
+INSANITY = "insanity_"
+
+
+class VoidSeeders(Strategy):
+    """Lurker, Whisperer, Stalker, Despoiler, and the Lairs that feed it."""
+
+    id = "void_seeders"
+    trophy = DESPOILER
+    doors_stop = False
+    door_rule = "VS-50"
+    truth: Mapping[str, str] = {"panic": "digital"}
+    topics: Mapping[str, Mapping[str, str]] = {
+        "insanity": {"bag": "asked", "bag_and_board": "tracked", "everything": "tracked"},
+    }
+    token_rules: Mapping[str, str] = {"lair": "VS-33"}
+    specimens: Mapping[str, tuple[str, ...]] = {
+        slot: kinds for slot, kinds in SPECIMENS.items() if slot != "corpse"
+    }
+    cites: Mapping[str, str] = {
+        "BASE-23": "VS-05",
+        "BASE-33": "VS-103",
+        "BASE-48": "VS-06 VS-07",
+        "BASE-49": "VS-08 VS-09",
+        "BASE-50": "VS-10",
+        "BASE-51": "VS-11",
+        "BASE-52": "VS-12",
+        "BASE-53": "VS-13",
+        "BASE-54": "VS-14 VS-20 VS-27",
+        "BASE-55": "VS-15",
+        "BASE-56": "VS-16",
+        "BASE-57": "VS-17",
+        "BASE-58": "VS-18",
+        "BASE-59": "VS-19",
+        "BASE-60": "VS-21",
+        "BASE-61": "VS-22",
+        "BASE-62": "VS-22",
+        "BASE-80": "VS-58",
+        "BASE-126": "VS-68",
+        "BASE-141": "VS-51",
+        "BASE-217": "VS-100",
+        "BASE-262": "VS-68",
+        "BASE-288": "VS-59",
+        "BASE-293": "VS-60",
+        "BASE-294": "VS-61",
+    }
+
+    # Setup ------------------------------------------------------------------------------------
+
+    def starting_bag(self, play: Play) -> dict[str, int]:
+        """With the Insanity token of each character's colour (VS-14, VS-20, VS-27)."""
+        colours = (colour_of(play, p) for p in play.state.seats.values())
+        return {**super().starting_bag(play), **dict.fromkeys(map(INSANITY.__add__, colours), 1)}
+
+    def laid(self, play: Play) -> int:
+        """A token on every tile and on every Engine (VS-08)."""
+        return super().laid(play) + len(engine_rooms(play))
+
+    def prepare(self, play: Play) -> Steps:
+        """Tokens on the Engines; everybody's Insanity at 1 (VS-08, VS-21)."""
+        play.state.own["covered"] = engine_rooms(play)
+        for person in play.state.seats.values():
+            person.own["insanity"] = 1
+        yield tell("setup_insanity", "VS-21", n=len(play.state.seats))
+
+    # Exploration ------------------------------------------------------------------------------
+
+    def token_lies(self, play: Play, room: str) -> bool:
+        """On an Engine until somebody enters (VS-08)."""
+        return room in play.state.own.get("covered", ())
+
+    def token_goes(self, play: Play, room: str) -> None:
+        """It is turned."""
+        if self.token_lies(play, room):
+            play.state.own["covered"] = [r for r in play.state.own["covered"] if r != room]
+
+    def token_turned(
+        self, play: Play, card: ExplorationToken, room: str, seat: int | None, way: Any
+    ) -> Steps:
+        """A Lair, and no noise for this move (VS-33)."""
+        yield from appears(play, room)
+        return True
+
+    # The bag and the board --------------------------------------------------------------------
+
+    def encountered(self, play: Play, token: str, seat: int, room: str) -> Steps:
+        """By what came out of the bag (VS-52 to VS-56)."""
+        kind = kind_of(token)
+        if kind == "blank":
+            yield tell("encounter_blank", "VS-56 VS-109", seat=seat, room=room)
+            yield from noise_around(play, room, "VS-56 VS-106")
+            yield tell("token_back", "VS-56", token=token)
+        elif kind == TOKEN:
+            creature = yield from self._creature(play, seat)
+            yield from meet(play, token, creature, seat, room, "VS-23 VS-52 VS-53")
+        else:
+            yield from self._insanity_met(play, token, seat, room)
+
+    def _creature(self, play: Play, seat: int) -> Steps:
+        """The creature of the level of who caused the Encounter (VS-23, VS-52, VS-108)."""
+        if play.switch("vs_insanity_afar") == "ask" and not play.takes_part(play.person(seat)):
+            level = None
+        else:
+            level = yield Need(Level(seat, "VS-23 VS-52"))
+        if level is not None:
+            return (yield from creature_at(play, level))
+        return (
+            yield Ask(
+                "card",
+                "ask.creature_by_insanity",
+                "VS-23 VS-52",
+                {"seat": seat},
+                options=options(list(LADDER), "ask.piece", "piece"),
+            )
+        )
+
+    def _insanity_met(self, play: Play, token: str, seat: int, room: str) -> Steps:
+        """Noise all around, a Panic card for who caused it, the token back (VS-55)."""
+        owner = owner_of(play, token)
+        gone = owner is None or not awake(play, owner)
+        if gone and play.switch("vs_insanity_token_in_encounter") == "removed":
+            yield from self._token_leaves(play, token)
+            again = yield from draw_token(play, "VS-55 VS-66")
+            if again is not None:
+                yield from self.encountered(play, again, seat, room)
+            return
+        yield tell("encounter_insanity", "VS-55", seat=seat, room=room)
+        yield from noise_around(play, room, "VS-55 VS-106")
+        yield from panic(play, seat, "VS-55")
+        yield tell("token_back", "VS-55", token=token)
+
+    def _token_leaves(self, play: Play, token: str) -> Steps:
+        play.put_token(token, REMOVED)
+        yield tell("token_gone", "VS-66", token=token)
+
+    def figure(self, play: Play, kind: str, room: str) -> Steps:
+        """None of the kind left: the next lower one (VS-54)."""
+        return (yield from next_lower(play, kind, "VS-54"))
+
+    def meets(self, kind: str) -> bool:
+        """A Lair is no first Encounter (VS-43)."""
+        return kind != LAIR
+
+    def surprise(self, play: Play, seat: int, mini: str) -> Steps:
+        """The same for all kinds: a Contamination card and a Panic card (VS-57)."""
+        was = play.state.copy()
+        yield from contaminate(play, seat, 1, "VS-57")
+        yield from panic(play, seat, "VS-57")
+        remember(play, was, "attack", seat, surprise=True)
+
+    def surprised_by_action_cards(self, play: Play) -> bool:
+        """By switch: the rulebook says both (VS-52)."""
+        return play.switch("vs_surprise_cards") == "action cards"
+
+    def token_of(self, kind: str) -> str:
+        """No kind has tokens of its own."""
+        return TOKEN
+
+    def token_returns(self, play: Play, kind: str, rule: str) -> Steps:
+        """A random one, or none by switch (VS-103)."""
+        if play.switch("vs_technical_token") == "random":
+            yield from super().token_returns(play, kind, rule)
+
+    def quiet_danger(self, play: Play, room: str) -> bool:
+        """By switch, where only Lairs are near (VS-36)."""
+        near = any(play.intruders(n) for n in play.board.neighbours(room))
+        return near and play.switch("vs_danger_with_lair") == "nothing"
+
+    def development(self, play: Play, token: str) -> Steps:
+        """VS-65 to VS-67."""
+        kind = kind_of(token)
+        if kind == "blank":
+            yield from empty_blank(play, token, TOKEN, "VS-67 VS-104")
+        elif kind == TOKEN:
+            yield from stirs(play, token, "VS-65")
+        else:
+            yield from self._insanity_stirs(play, token)
+
+    def _insanity_stirs(self, play: Play, token: str) -> Steps:
+        """A Panic card for the character of the colour; gone: the token too, draw again (VS-66)."""
+        owner = owner_of(play, token)
+        if owner is None or not awake(play, owner):
+            yield from self._token_leaves(play, token)
+            again = yield from draw_token(play, "VS-66")
+            if again is not None:
+                yield from self.development(play, again)
+            return
+        yield from panic(play, owner.seat, "VS-66")
+        yield tell("token_back", "VS-66", token=token)
+
+    # Moving, attacks and injuries -------------------------------------------------------------
+
+    def moves(self, mini: str) -> bool:
+        """A Lair never does (VS-36)."""
+        return not is_lair(mini)
+
+    def attacks(self, mini: str) -> bool:
+        """A Lair never does (VS-43)."""
+        return not is_lair(mini)
+
+    def taken_for(self, play: Play, target: str, face: str) -> Steps:
+        """Which symbols of the die stand for Lurker and Whisperer, the table's sheet says once."""
+        kind = kind_of(target)
+        if face not in ("creeper", "adult") or kind not in ("lurker", "whisperer"):
+            return kind
+        key = f"die:{kind}:{face}"
+        if key not in play.state.learnt:
+            hits = yield Ask(
+                "yes_no", "ask.die_symbol", "BASE-157 VS-01", {"kind": kind, "face": face}
+            )
+            play.state.learnt = {**play.state.learnt, key: {"hits": hits}}
+        return face if play.state.learnt[key]["hits"] else kind
+
+    def dodges(self, play: Play, kind: str, face: str) -> str:
+        """A Lair is hit only by a face that injures anything, or only by the double (VS-37)."""
+        both = play.switch("vs_lair_face") == "one dot"
+        faces = ("one_crosshair", "two_crosshairs") if both else ("two_crosshairs",)
+        return "VS-37" if kind == LAIR and face not in faces else ""
+
+    def hit(
+        self, play: Play, mini: str, hits: int, rule: str, weapon: str, *, check: bool
+    ) -> Steps:
+        """The Despoiler takes no Injury (VS-48); a Lair is hit as any Intruder (VS-32)."""
+        if kind_of(mini) != DESPOILER:
+            burns = " VS-44" if "BASE-294" in rule else " VS-32"
+            lair = burns if is_lair(mini) else ""
+            yield from super().hit(play, mini, hits, f"{rule}{lair}", weapon, check=check)
+        elif check:
+            yield from struck_despoiler(play, mini)
+
+    def check(self, play: Play, mini: str) -> Steps:
+        """The Despoiler has no Injuries to compare (VS-48)."""
+        if kind_of(mini) == DESPOILER:
+            yield from struck_despoiler(play, mini)
+        else:
+            yield from super().check(play, mini)
+
+    def check_rule(self, play: Play, mini: str) -> str:
+        """Each kind has its own (VS-38, VS-45 to VS-48)."""
+        return CHECKS[kind_of(mini)]
+
+    def blood(self, play: Play, mini: str, cards: Sequence[AttackCard]) -> int | None:
+        """A Lurker by the lower number, the others by the higher one (VS-38, VS-45, VS-47)."""
+        numbers = [card.blood for card in cards if card.blood is not None]
+        if len(numbers) < len(cards):
+            return None
+        return min(numbers) if kind_of(mini) == "lurker" else max(numbers)
+
+    def arrow(self, play: Play, mini: str, rule: str) -> Steps:
+        """A Lair stays whole (VS-39)."""
+        if is_lair(mini):
+            yield tell("lair_holds", "VS-39 VS-36", piece=mini)
+        else:
+            yield from super().arrow(play, mini, rule)
+
+    def mortal(self, mini: str) -> bool:
+        """Only the fall of the last Lair defeats the Despoiler (VS-42, VS-48)."""
+        return kind_of(mini) != DESPOILER
+
+    def burns(self, play: Play, mini: str) -> bool:
+        """Not the Despoiler; a Lair by switch (VS-61, VS-44)."""
+        if is_lair(mini):
+            return play.switch("vs_lair_burns") == "yes"
+        return kind_of(mini) != DESPOILER
+
+    def grave(self, mini: str) -> str:
+        """A Lair goes to a slot of the board (VS-41), the others back to the supply (VS-49)."""
+        return INTRUDER_BOARD if is_lair(mini) else SUPPLY
+
+    def death_rule(self, mini: str) -> str:
+        """The only Carcass is that of a Lair (VS-41, VS-49)."""
+        return "VS-41" if is_lair(mini) else "VS-49"
+
+    def killed(self, play: Play, mini: str, room: str | None, rule: str) -> Steps:
+        """A token goes in (VS-49); after a Lair, what its fall means (VS-42)."""
+        if is_lair(mini):
+            yield from fallen(play, rule)
+        else:
+            yield from token_to_bag(play, TOKEN, "VS-49 VS-104")
+
+    # The event phase and the end of a round ---------------------------------------------------
+
+    def phase(self, play: Play) -> tuple[str, ...]:
+        """Lurking comes between the event and the bag (VS-59)."""
+        at = PHASE.index("bag_development")
+        return (*PHASE[:at], "lurk", *PHASE[at:])
+
+    def waits(self, play: Play, entry: Mapping[str, Any]) -> bool | None:
+        """Lurking waits when something lurks, or when only the table knows."""
+        if entry["step"] != "lurk":
+            return None
+        known = play.holds("intruders") and play.holds("characters")
+        return not known or bool(lurking_rooms(play))
+
+    def own_round_ends(self, play: Play, person: Person) -> Steps:
+        """A Noise roll beside a Lair, although that is Combat (VS-35)."""
+        if play.takes_part(person) and lair_in(play, person.room):
+            yield tell("lair_whispers", "VS-35", seat=person.seat, room=person.room)
+            play.due("noise_roll", seat=person.seat)
+
+    # Bodies and minds -------------------------------------------------------------------------
+
+    def infected(self, play: Play, seat: int, rule: str, *, resting: bool) -> Steps:
+        """Insanity 5, by the scans that rest brings (VS-70, VS-101)."""
+        if resting:
+            yield from raise_to_highest(play, seat, "VS-70 VS-101")
+
+    def rests(self, play: Play, seat: int, rule: str, count: int | None) -> Steps:
+        """Insanity -1, and the hand is scanned if wanted (VS-69)."""
+        yield from calmer(play, seat, "VS-69")
+        if count is not None or not cards_of(play, seat):
+            return bool(count)
+        if not by_hand(play) and play.person(seat).hand is None:
+            return True  # how many are scanned is asked: none is an answer too
+        return (yield Ask("yes_no", "ask.rest_scans", "VS-69", {"seat": seat}))
+
+    def cleansed(self, play: Play, seat: int, rule: str) -> Steps:
+        """Insanity down to 3 by Surgery (VS-71) and the Antidote (VS-72)."""
+        yield from lower_to_floor(play, seat, "VS-72" if "BASE-220" in rule else "VS-71")
+
+    def studies(self, play: Play, room: str) -> list[str]:
+        """In place of a Corpse, the Insanity of somebody alive at 3 or more (VS-73)."""
+        held = play.holds("insanity")
+        mad = any(level_of(p) >= FLOOR or not held for p in play.people_in(room))
+        return ["corpse"] if mad else []
+
+    def discover(self, play: Play, seat: int, slot: str, rule: str) -> Steps:
+        """Cited with what was analysed (VS-73)."""
+        by_mind = " VS-73" if slot not in self.specimens else ""
+        yield from super().discover(play, seat, slot, f"{rule}{by_mind}")
+
+    def contamination_check(self, play: Play, person: Person) -> Steps:
+        """Cards drive deeper; who is at 5 draws four (VS-74 to VS-76)."""
+        seat = person.seat
+        level = yield Need(Level(seat, "VS-74"))
+        if level is None:
+            mad = yield Ask("yes_no", "ask.insanity_highest", "VS-74", {"seat": seat})
+            level = HIGHEST if mad else FLOOR
+        elif level == HIGHEST:
+            yield tell("insanity_stays", "VS-76", seat=seat, level=level)
+        else:
+            level = yield from self._cards_count(play, seat, level)
+        if level < HIGHEST:
+            yield from say(play, "verdict_sane", "VS-74 VS-75", seat=seat)
+            return
+        verdicts = ("verdict_loses_mind", "verdict_keeps_mind")
+        yield from last_four(play, person, "VS-75", verdicts)
+
+    def _cards_count(self, play: Play, seat: int, level: int) -> Steps:
+        """Each own Contamination card is a level, up to 5, and kills nobody (VS-74)."""
+        held = cards_of(play, seat)
+        if by_hand(play):
+            enough = yield Ask(
+                "yes_no",
+                "ask.contamination_at_least",
+                "VS-74",
+                {"seat": seat, "n": HIGHEST - level},
+                prefill=held >= HIGHEST - level,
+            )
+            held = HIGHEST if enough else min(held, HIGHEST - level - 1)
+        after = min(level + held, HIGHEST)
+        if after > level:
+            yield from change(play, seat, after, "VS-74")
+        return after
+
+    # What is shown ----------------------------------------------------------------------------
+
+    def view(self, play: Play) -> dict[str, Any]:
+        """Destroyed Lairs, and Engines whose token still lies."""
+        return {
+            "lairs_destroyed": destroyed(play),
+            "despoiler_defeated": self.trophy_taken(play),
+            "covered": list(play.state.own.get("covered", ())),
+        }
+
+    def person_view(self, play: Play, person: Person) -> dict[str, Any]:
+        """The Insanity Level, where the table has it held."""
+        held = person.state != DEAD and play.state.tracking.get("insanity") == "tracked"
+        return {"insanity": level_of(person)} if held else {}
+
+
+def colour_of(play: Play, person: Person) -> str:
+    """The colour of a character."""
+    return play.content.characters[person.character].colour
+
+
+def engine_rooms(play: Play) -> list[str]:
+    """The rooms of the ship's engines."""
+    rooms = play.board.rooms
+    return [r for r in sorted(rooms) if (rooms[r].fixed or "").startswith("engine_")]
+
+
+def owner_of(play: Play, token: str) -> Person | None:
+    """Whose Insanity token this is: that of the character of its colour (VS-27)."""
+    colour = kind_of(token).removeprefix(INSANITY)
+    return next((p for p in play.order() if colour_of(play, p) == colour), None)
+
+
+def awake(play: Play, person: Person) -> bool:
+    """Whether somebody is neither dead, asleep nor in an Escape Pod (VS-66)."""
+    return person in play.aboard()
+
+
+VOID_SEEDERS = register(VoidSeeders())
