@@ -31,7 +31,8 @@ from companion.rules.byhand import closed_by_hand
 from companion.rules.phase import waits
 from companion.rules.play import Ended, Play
 from companion.rules.species import carnomorphs, intruders  # noqa: F401
-from companion.rules.species.void_seeders import seeders  # noqa: F401
+from companion.rules.species.void_seeders import cards as seeder_cards  # noqa: F401
+from companion.rules.species.void_seeders import hand, seeders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 from companion.rules.verdicts import CORRECTIONS
 

@@ -21,7 +21,7 @@ ENGINES = ("1", "2", "3")
 DAMAGED_ENGINES = 2
 #: What may still be put right while verdicts are told, or after the last one.
 CORRECTIONS = (
-    *("judge", "state", "signal", "larva", "mutation", "contaminate"),
+    *("judge", "state", "signal", "larva", "mutation", "insanity", "contaminate"),
     *("tracking", "truth", "switch"),
 )
 

@@ -26,7 +26,7 @@ HEADER = (
     "simulated",
 )
 #: Draws whose outcome lies open on the table at once.
-DRAWS = ("noise", "combat", "bag", "event", "attack", "wound")
+DRAWS = ("noise", "combat", "bag", "event", "attack", "panic", "wound")
 #: Arguments beside those that a verb declares. A note is free text and a name a person's: neither.
 INPUTS: Mapping[str, tuple[str, ...]] = {
     "answer": ("prompt", "root", "number"),

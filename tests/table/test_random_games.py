@@ -57,6 +57,18 @@ def test_a_random_game_that_is_played_otherwise(
     assert evening.replay() > 10
 
 
+@pytest.mark.parametrize(("seed", "preset"), [(1, "bag"), (2, "bag_and_board"), (3, "everything")])
+def test_a_random_game_with_the_void_seeders(
+    content: Content, tmp_path: Path, seed: int, preset: str
+) -> None:
+    setup = {"species": "void_seeders", "players": [{}, {}, {}], "draft": True}
+    evening = Evening(content, seed, tmp_path / "a.game", preset=preset, setup=setup)
+    evening.play(80)
+    evening.reopen()
+    assert evening.replay() > 10
+    assert all("insanity" in person.own for person in evening.table.state.seats.values())
+
+
 def test_random_games_with_somebody_playing_the_intruders(content: Content) -> None:
     for seed in range(403, 407):
         evening = Evening(content, seed, None)

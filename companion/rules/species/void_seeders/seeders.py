@@ -20,7 +20,6 @@ from companion.rules.phase import PHASE
 from companion.rules.play import Play, tell
 from companion.rules.species import register
 from companion.rules.species.common import Strategy
-from companion.rules.species.void_seeders import cards as _cards  # noqa: F401  registers effects
 from companion.rules.species.void_seeders.insanity import (
     FLOOR,
     HIGHEST,
