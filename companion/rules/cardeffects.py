@@ -348,8 +348,9 @@ def tend(play: Play, use: Played) -> Steps:
 def clothes(play: Play, use: Played) -> Steps:
     """The Slime marker comes off (BASE-128)."""
     yield from told(use)
-    play.person(use.seat).slime = False
-    yield tell("slime_off", use.rule, seat=use.seat)
+    if play.species.slime:
+        play.person(use.seat).slime = False
+        yield tell("slime_off", use.rule, seat=use.seat)
 
 
 @effect("alcohol")

@@ -250,7 +250,12 @@ class Explored:
     def ask(self, play: Play) -> Ask:
         """A tile, or nothing, for every room that is not printed; prefilled."""
         rooms = tuple(r for r, room in sorted(play.board.rooms.items()) if room.kind != "special")
-        tiles = [t.id for t in play.content.tiles.values() if t.kind != "special"]
+        without = play.species.without(play)
+        tiles = [
+            t.id
+            for t in play.content.tiles.values()
+            if t.kind != "special" and t.id not in without
+        ]
         return Ask(
             "place",
             "ask.tiles",

@@ -88,6 +88,7 @@ class VoidSeeders(Strategy):
         "BASE-62": "VS-22",
         "BASE-80": "VS-58",
         "BASE-126": "VS-68",
+        "BASE-128": "VS-68",
         "BASE-141": "VS-51",
         "BASE-217": "VS-100",
         "BASE-262": "VS-68",
