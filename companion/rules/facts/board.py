@@ -252,9 +252,7 @@ class Explored:
         rooms = tuple(r for r, room in sorted(play.board.rooms.items()) if room.kind != "special")
         without = play.species.without(play)
         tiles = [
-            t.id
-            for t in play.content.tiles.values()
-            if t.kind != "special" and t.id not in without
+            t.id for t in play.content.tiles.values() if t.kind != "special" and t.id not in without
         ]
         return Ask(
             "place",
