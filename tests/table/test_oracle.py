@@ -72,7 +72,7 @@ def test_all_together_and_an_intruder_player_come_to_the_same(
     compare(content, seed, preset, 60, flags)
 
 
-@pytest.mark.parametrize(("seed", "preset"), [(3, "bag"), (2, "bag_and_board")])
+@pytest.mark.parametrize(("seed", "preset"), [(1, "bag"), (7, "bag"), (10, "bag_and_board")])
 def test_the_void_seeders_come_to_the_same(content: Content, seed: int, preset: str) -> None:
     players = ["captain", "scout", "soldier"]
     compare(content, seed, preset, 60, {"species": "void_seeders", "players": players})

@@ -18,6 +18,7 @@ from companion.rules.facts.people import faces
 from companion.rules.markers import may_fail, place_fire, place_malfunction
 from companion.rules.moving import arrive
 from companion.rules.play import Play, tell
+from companion.rules.species.void_seeders.facts import Dressed, ItemsLeft
 from companion.rules.species.void_seeders.insanity import Level, madder
 from companion.rules.verbs import DATA, SEAT, maybe, step, verb
 from companion.rules.wounds import death, light_wounds, serious_wound
@@ -255,10 +256,7 @@ def sabotage(play: Play, seat: int, card: OwnCard) -> Steps:
     tile = play.content.tiles.get(play.tile(room) or "")
     if tile is None or not tile.search:
         return False
-    left: Any = play.state.items.get(room)
-    if left is None or not play.holds("counters"):
-        left = yield Ask("yes_no", "ask.items_left", card.rule, {"room": room})
-    if not left:
+    if not (yield Need(ItemsLeft(room, card.rule))):
         return False
     if room in play.state.items:
         play.state.items[room] = 0
@@ -303,11 +301,7 @@ def demotivation(play: Play, seat: int, card: OwnCard) -> Steps:
 def ripping_of_the_bandages(play: Play, seat: int, card: OwnCard) -> Steps:
     """A light wound, and a dressed serious wound is undressed (VS-P11)."""
     person = play.person(seat)
-    if play.holds("wounds"):
-        dressed = bool(person.dressed)
-    else:
-        dressed = yield Ask("yes_no", "ask.dressed", card.rule, {"seat": seat})
-    if not dressed:
+    if not (yield Need(Dressed(seat, card.rule))):
         return False
     yield from light_wounds(play, seat, 1, card.rule)
     if person.state == DEAD:
