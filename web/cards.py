@@ -29,7 +29,24 @@ def last_card(view: View, terms: Terms) -> dict[str, Any] | None:
                 "icon": kind_of(ident),
                 "number": ident.split("/", 1)[1].split("#")[0] if "/" in ident else "",
             }
+        case deck if f"{deck}_card" in terms.content.terms:
+            return _own(card, ident, terms)
     return None
+
+
+def _own(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:
+    """A card of a deck that only one species has."""
+    known = terms.content.own_cards.get(ident)
+    return {
+        "deck": card["deck"],
+        "title": terms.card(ident),
+        "kind": terms.term(f"{card['deck']}_card"),
+        "numbers": [card["n"]] if "n" in card else [],
+        "movers": [],
+        "text": rule_text(known.rule, terms) if known else "",
+        "rule": known.rule if known else "",
+        "of": terms.seat(card["seat"]) if "seat" in card else "",
+    }
 
 
 def _event(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:

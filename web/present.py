@@ -13,6 +13,7 @@ from companion.game.state import kind_of
 from companion.library.model import Content
 from companion.rules.intruder_player import CARDS
 from companion.rules.phase import PHASE, REDUCED
+from companion.rules.species import strategy, written
 from companion.table.sounds import cue, spoken
 from web import rooms
 from web.asking import prompt
@@ -92,6 +93,7 @@ def page(
         "head": _head(view, terms),
         "steps": _steps(view, terms),
         "seats": [_seat(s, terms) for s in view.get("seats", ())],
+        "body": _body(view),
         "people": _people(view),
         "rooms": {
             r: _room(r, room, view, terms, printed) for r, room in view.get("rooms", {}).items()
@@ -190,6 +192,13 @@ def _people(view: View) -> list[Page]:
     ]
 
 
+def _body(view: View) -> Page:
+    """What can be on a character in this game."""
+    species = view["game"].get("species")
+    rules = strategy(species) if species in written() else None
+    return {"slime": bool(rules and rules.slime), "larva": bool(rules and rules.larvae)}
+
+
 def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
     character = terms.content.characters[seat["character"]]
     state = seat.get("state", "aboard")
@@ -201,6 +210,10 @@ def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
     for mark in ("slime", "larva", "signal"):
         if seat.get(mark):
             badges.append({"icon": mark, "label": terms.term(mark)})
+    insanity = seat.get("species", {}).get("insanity")
+    if insanity:
+        said = f"{terms.term('insanity')} {insanity}"
+        badges.append({"icon": "insanity", "label": said, "value": insanity})
     if seat.get("passed"):
         badges.append({"icon": "passed", "label": terms.say("ui.passed")})
     for carried in seat.get("objects", ()):
@@ -222,6 +235,7 @@ def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
         "slime": bool(seat.get("slime")),
         "larva": bool(seat.get("larva")),
         "signal": bool(seat.get("signal")),
+        "insanity": insanity,
         "pod": seat.get("pod"),
         "combat": bool(seat.get("in_combat")),
         "objects": list(seat.get("objects", ())),

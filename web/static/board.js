@@ -2,7 +2,7 @@
 
 import { $, s, say } from "./dom.js";
 
-const SIZES = { larva: 20, creeper: 24, adult: 30, breeder: 34, queen: 40 };
+const SIZES = { larva: 20, creeper: 24, adult: 30, breeder: 34, queen: 40, lurker: 24, whisperer: 28, stalker: 34, despoiler: 40, lair: 36 };
 const HOLD = 500; // ms
 
 export class Board {

@@ -31,15 +31,15 @@ export function seats(page, acting, people, pick, more) {
         h("span.dot", { paint: p.hex, data: { ink: light(p.hex) ? "dark" : "light" } }, p.label.slice(0, 1)),
         h("span.names", {}, h("b", {}, p.label), h("small", {}, [p.name, p.place].filter(Boolean).join(" · ")))),
       h("span.signs", {}, p.seat === page.head.first ? mark("first", say("ui.page.first")) : "",
-        ...p.badges.map((b) => mark(b.icon, b.label)),
+        ...p.badges.map((b) => mark(b.icon, b.label, b.value)),
         p.light || p.serious ? h("small.wounds", {}, `${"•".repeat(p.light)}${"✚".repeat(p.serious)}`) : "",
         people?.seats?.[p.seat] === "free" ? mark("nophone", say("ui.page.no_phone")) : "",
         people?.seats?.[p.seat] === "asleep" ? mark("asleep", say("ui.page.asleep")) : ""),
       h("button.more", { onclick: () => more(p), "aria-label": `${p.label}: ${say("ui.page.more")}`, data: { keep: `m${p.seat}` } }, "⋯"))));
 }
 
-function mark(name, label) {
-  return h("span.sign", { title: label, role: "img", "aria-label": label }, icon(name, 18));
+function mark(name, label, value = "") {
+  return h("span.sign", { title: label, role: "img", "aria-label": label }, icon(name, 18), value ? h("b", {}, String(value)) : "");
 }
 
 export function card(page) {
