@@ -77,7 +77,7 @@ class VoidSeeders(Strategy):
         "BASE-51": "VS-11",
         "BASE-52": "VS-12",
         "BASE-53": "VS-13",
-        "BASE-54": "VS-14 VS-20 VS-27",
+        "BASE-54": "VS-14 VS-20 VS-27 FAQ-V9",
         "BASE-55": "VS-15",
         "BASE-56": "VS-16",
         "BASE-57": "VS-17",
@@ -95,6 +95,11 @@ class VoidSeeders(Strategy):
         "BASE-288": "VS-59",
         "BASE-293": "VS-60",
         "BASE-294": "VS-61",
+        "VS-43": "FAQ-V4 FAQ-V6",
+        "VS-54": "FAQ-V11",
+        "VS-57": "FAQ-V1",
+        "VS-66": "FAQ-V10",
+        "VS-98": "FAQ-V5",
     }
 
     # Setup ------------------------------------------------------------------------------------
