@@ -69,9 +69,8 @@ class VoidSeeders(Strategy):
         slot: kinds for slot, kinds in SPECIMENS.items() if slot != "corpse"
     }
     cites: Mapping[str, str] = {
-        "BASE-23": "VS-05",
         "BASE-33": "VS-103",
-        "BASE-48": "VS-06 VS-07",
+        "BASE-48": "VS-05 VS-06 VS-07",
         "BASE-49": "VS-08 VS-09",
         "BASE-50": "VS-10",
         "BASE-51": "VS-11",
