@@ -486,6 +486,10 @@ def _settings(view: View, terms: Terms) -> Page:
             {"id": c, "label": terms.param("component", c, {}), "value": place}
             for c, place in view.get("truth", {}).items()
         ],
+        "learnt": [
+            {"id": entry, "label": terms.learnt(entry, line)}
+            for entry, line in view.get("host", {}).get("learnt", {}).items()
+        ],
         "switches": [
             {
                 "id": name,

@@ -174,6 +174,21 @@ class Terms:
         known = content.events.get(card) or content.attacks.get(card) or self._own_card(card)
         return known.names.get(self.language) if known else card
 
+    def learnt(self, entry: str, line: Mapping[str, Any]) -> str:
+        """What was entered by hand: a card, or what is printed on a sheet of the box."""
+        kind, _, rest = entry.partition(":")
+        if kind == "insanity":
+            return self.say("log.insanity_symbol", {"n": rest, "kind": line.get("kind", "")})
+        if kind == "die":
+            creature, _, face = rest.partition(":")
+            said = {"kind": creature, "face": face}
+            answer = self.words.say("ui.page.yes" if line.get("hits") else "ui.page.no")
+            return f"{self.say('ask.die_symbol', said)} {answer}"
+        return f"{self.words.say(f'ui.deck.{kind}')}: {rest}"
+
+    def _say_entry(self, value: Any, _: Any) -> str:
+        return str(value).partition(":")[2]
+
     def _own_card(self, card: str) -> Any:
         alike = (c for c in self.content.own_cards.values() if card in (c.id, c.text))
         return next(alike, None)

@@ -161,6 +161,15 @@ def door(play: Play, corridor: str, state: str) -> Steps:
     yield tell(f"door_now_{state}", "BASE-36", corridor=corridor)
 
 
+@verb("forget", entry=word())
+def forget_entry(play: Play, entry: str) -> Steps:
+    """Something entered by hand was wrong: it will be asked for again. BadInput: not known."""
+    if entry not in play.state.learnt:
+        raise BadInput("entry", "command.unknown_word", {"value": entry[:40]})
+    play.state.learnt = {k: v for k, v in play.state.learnt.items() if k != entry}
+    yield tell("forgotten", HAND, entry=entry)
+
+
 @verb("slime", seat=SEAT, on=FLAG)
 def slime_marker(play: Play, seat: int, on: bool) -> Steps:
     """A slime marker on, or off by Clothes or the Shower Room (BASE-128)."""

@@ -61,7 +61,8 @@ def view(
     if seat is not None:
         seen["me"] = _own(table, seat)
     elif audience == "host":
-        seen["host"] = {"undone": table.redoable() is not None}
+        learnt = {key: dict(line) for key, line in sorted(table.state.learnt.items())}
+        seen["host"] = {"undone": table.redoable() is not None, "learnt": learnt}
     return seen
 
 

@@ -59,3 +59,21 @@ def test_an_event_card_needs_its_corridor(table: Room) -> None:
     hears(page, "do what the card says")
     last = table.session.view("table")[1]["last_card"]
     assert (last["corridors"], last["moves"]) == ([4], ["breeder"])
+
+
+@pytest.mark.browser
+@needs_browser
+def test_the_host_forgets_what_was_mistyped(table: Room) -> None:
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    [asked] = table.session.view("table")[1]["prompts"]
+    line = {"name": "Wihp", "blood": 6, "attackers": ["adult"], "effect": "none"}
+    table.session.submit({"do": "answer", "prompt": asked["id"], "value": line})
+    host = table.page("/host")
+    host.fill("#digits", "271828")
+    host.click("#key button")
+    host.locator("#learnt .setting", has_text="Intruder Attack cards: Wihp").wait_for()
+    host.locator("#learnt button", has_text="Forget").tap()
+    host.locator("#learnt .setting").wait_for(state="detached")
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    [asked] = table.session.view("table")[1]["prompts"]
+    assert "learnt:Wihp" not in [o["id"] for o in asked["options"]]

@@ -21,6 +21,9 @@ function draw(page) {
       (place) => command({ do: "truth", component: t.id, place }))));
   show($("#switches"), settings.switches, (list) => list.map((s) => choose(s.label, s.value, s.values,
     (value) => command({ do: "switch", name: s.id, value }))));
+  $("#learnt").closest("section").hidden = !settings.learnt.length;
+  show($("#learnt"), settings.learnt, (list) => list.map((l) => h("div.setting", {}, h("span", {}, l.label),
+    h("button", { onclick: () => command({ do: "forget", entry: l.id }), data: { keep: l.id } }, say("ui.page.forget")))));
   $("#statistics").checked = Boolean(page.statistics);
   $("#statistics").onchange = (e) => command({ do: "statistics", on: e.target.checked });
   const undo = $("#undo");
