@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules import VERBS
+from companion.rules.species import strategy, written
 from companion.scenario.case import SETUP
 from companion.scenario.given import DOORS
 from companion.scenario.people import STATES
@@ -171,5 +172,6 @@ def _then() -> dict[str, Any]:
         "view": {"type": "object"},
         "not": {"type": "object"},
     }
-    more: dict[str, Any] = {key: {} for key in (*ENDS, "agenda")}
+    own = (word for species in written() for word in strategy(species).view_words)
+    more: dict[str, Any] = {key: {} for key in (*ENDS, "agenda", *sorted(own))}
     return _closed({**{key: {} for key in _given()}, **more, **special})

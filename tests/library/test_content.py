@@ -151,7 +151,7 @@ def test_a_species_brings_what_no_other_has(content: Content) -> None:
     assert content.own_cards["insane_courage"].names.get("fr") == "Témérité"
     assert (len(seeders.weaknesses), seeders.weakness_cards) == (2, 8)
     assert [content.explorations[f"lair/unknown#{n}"].items for n in (1, 2, 3)] == [None] * 3
-    assert content.creature("void_seeders", "insanity").values[0] == "blue"
+    assert content.creature("void_seeders", "insanity_blue").values == (None,)
     assert not content.species["intruders"].decks
 
 

@@ -52,6 +52,8 @@ class Strategy:
     #: event; and what keeps one out of the Technical Corridors.
     cites: Mapping[str, str] = {}
     stays_out = "BASE-33"
+    #: The words of `view`.
+    view_words: tuple[str, ...] = ()
 
     # Setup ------------------------------------------------------------------------------------
 

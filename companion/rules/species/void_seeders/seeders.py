@@ -65,6 +65,7 @@ class VoidSeeders(Strategy):
         "insanity": {"bag": "asked", "bag_and_board": "tracked", "everything": "tracked"},
     }
     token_rules: Mapping[str, str] = {"lair": "VS-33"}
+    view_words = ("lairs_destroyed", "despoiler_defeated", "covered")
     specimens: Mapping[str, tuple[str, ...]] = {
         slot: kinds for slot, kinds in SPECIMENS.items() if slot != "corpse"
     }
