@@ -313,4 +313,5 @@ def _carnomorphs(content: Content) -> Iterator[tuple[str, Any, Any]]:
     yield "CA-04", len(base.creatures["breeder"].values) + 1, tokens["fleshbeast"]
     yield "CA-68", set(), {"larva", "creeper"} & set(creatures)
     bags = [_bag(species, players) for players in range(1, 6)]
-    yield "CA-07", [6, 7, 8, 9, 10], bags
+    for rule in ("CA-07", "FAQ-C7"):
+        yield rule, [6, 7, 8, 9, 10], bags

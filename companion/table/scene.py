@@ -1,7 +1,7 @@
 """The table's view → what the lights say. Made from the public view only, never from the state.
 
-The contamination of the base Intruders, room by room: 3 an Adult or more, or the explored Nest;
-2 a Larva or Creeper; 1 noise beside the room; nothing otherwise (docs/lights.md).
+Contamination, room by room: 2 and 3 as the species in play says, 1 noise beside the room
+(docs/lights.md).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import Board
+from companion.rules.species import strategy
 from companion.table.ports import Meaning, Mood, RoomLight, Scene
 
-SMALL = ("larva", "creeper")
 MOODS = {"lobby": Mood.LOBBY, "event": Mood.EVENT, "over": Mood.OVER}
 
 
@@ -30,7 +30,7 @@ def scene(
     pointer = _pointer(view)
     lights: dict[str, RoomLight] = {}
     for room, seen in view["rooms"].items():
-        level = _contamination(room, seen, view, board)
+        level = _contamination(room, view, board)
         if level:
             lights[room] = RoomLight(room, Meaning.CONTAMINATION, level)
         if seen["fire"]:
@@ -65,14 +65,8 @@ def _pointer(view: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def _contamination(
-    room: str, seen: Mapping[str, Any], view: Mapping[str, Any], board: Board
-) -> int:
-    kinds = [i["type"] for i in seen["intruders"]]
-    if any(k not in SMALL for k in kinds) or (seen["tile"] == "nest" and seen["explored"]):
-        return 3
-    if kinds:
-        return 2
+def _contamination(room: str, view: Mapping[str, Any], board: Board) -> int:
+    taint = strategy(view["game"]["species"]).taint(room, view, board)
     beside = any(view["corridors"][c.id]["noise"] for c in board.corridors_of(room))
     through = any(view["spaces"][n]["noise"] for n in board.networks(room))
-    return 1 if beside or through else 0
+    return taint or (1 if beside or through else 0)

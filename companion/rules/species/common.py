@@ -23,7 +23,7 @@ from companion.rules.study import discover
 from companion.rules.verdicts import scan_all_cards
 
 if TYPE_CHECKING:
-    from companion.game.board import Corridor
+    from companion.game.board import Board, Corridor
 
 
 class Strategy:
@@ -35,6 +35,8 @@ class Strategy:
     #: Whether there is Slime, and whether a Larva may lie on a character's board.
     slime = False
     larvae = False
+    #: Kinds of miniature that the lights show as a lesser danger.
+    small: tuple[str, ...] = ("larva", "creeper")
     #: Whether a closed door stops a miniature that moves (BASE-38).
     doors_stop = True
     door_rule = ""  # by which it goes through
@@ -325,6 +327,17 @@ class Strategy:
         return []
 
     # What is shown ----------------------------------------------------------------------------
+
+    #: Commands that a character's sheet offers: ``icon``, ``key`` of its words, the command.
+    tools: tuple[Mapping[str, Any], ...] = ()
+
+    def taint(self, room: str, view: Mapping[str, Any], board: Board) -> int:
+        """How strongly a room is theirs, for the lights: 3, 2 or 0; from the public view alone."""
+        seen = view["rooms"][room]
+        kinds = {i["type"] for i in seen["intruders"]}
+        if kinds - {*self.small} or (seen["tile"] == "nest" and seen["explored"]):
+            return 3
+        return 2 if kinds else 0
 
     def view(self, play: Play) -> dict[str, Any]:
         """Public facts of the game that only this species has."""

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.game import Person, Steps
+from companion.game import Board, Person, Steps
 from companion.game.state import kind_of
 from companion.library.model import AttackCard
 from companion.rules.combat import intruder_attack
 from companion.rules.play import Play, tell
 from companion.rules.species import register
-from companion.rules.species.carnomorphs import adaptations, bag, combat, ending, mutations, phase
+from companion.rules.species.carnomorphs import (  # events registers its cards
+    adaptations,
+    bag,
+    combat,
+    ending,
+    events,  # noqa: F401
+    mutations,
+    phase,
+)
 from companion.rules.species.common import Strategy
 
 DEATHS = {
@@ -37,6 +45,12 @@ class Carnomorphs(Strategy):
         "BASE-373": "CA-57",
     }
     stays_out = "CA-21"
+    small = ("metagorger",)
+    tools: tuple[Mapping[str, Any], ...] = (
+        {"key": "mutation_action", "icon": "mutation", "do": "mutation_action"},
+        {"key": "mutation_marker", "icon": "mutation_marker", "do": "mutate"},
+        {"key": "mutation_card", "icon": "mutation_card", "do": "mutate", "card": True},
+    )
 
     # Setup
 
@@ -189,6 +203,16 @@ class Carnomorphs(Strategy):
         return adaptations.removed(play)
 
     # What is shown
+
+    def taint(self, room: str, view: Mapping[str, Any], board: Board) -> int:
+        """3 a Shambler or more; 2 where the next Metagorger comes: one there, or food (CA-48)."""
+        seen = view["rooms"][room]
+        kinds = {i["type"] for i in seen["intruders"]}
+        if kinds - {*self.small}:
+            return 3
+        carried = any(s["objects"] for s in view["seats"] if s["room"] == room)
+        den = seen["tile"] == "nest" and seen["explored"] and not view["nest_destroyed"]
+        return 2 if kinds or seen["objects"] or carried or den else 0
 
     def view(self, play: Play) -> dict[str, Any]:
         """Who fed in this turn, room by room; which Adaptations are gone."""

@@ -76,13 +76,16 @@ def deck(play: Play) -> Sequence[str]:
 
 
 def lose_card(play: Play, seat: int, rule: str) -> Steps:
-    """Surgery and the Antidote take the card away; the markers stay (CA-18)."""
+    """Surgery and the Antidote take the card away; the markers stay (CA-18).
+
+    One that never lay open goes back unseen: what it was stays its owner's.
+    """
     person = play.person(seat)
     card = card_of(person)
     if card is None:
         return
     if card != UNKNOWN:
-        play.put(f"mutation:{card}", DISCARD)
+        play.put(f"mutation:{card}", DISCARD if person.own.get("open") else DECK)
     person.own = {"markers": markers(person)} if markers(person) else {}
     yield tell("mutation_off", f"{rule} CA-18", seat=seat, n=markers(person))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.game import Ask, Need, Person, Steps
+from companion.game import Ask, Board, Need, Person, Steps
 from companion.game.procedure import options
 from companion.game.state import DEAD, INTRUDER_BOARD, REMOVED, SUPPLY, kind_of
 from companion.library.model import AttackCard, ExplorationToken
@@ -66,6 +66,7 @@ class VoidSeeders(Strategy):
     }
     token_rules: Mapping[str, str] = {"lair": "VS-33"}
     view_words = ("lairs_destroyed", "despoiler_defeated", "covered")
+    small = ("lurker", "whisperer")
     specimens: Mapping[str, tuple[str, ...]] = {
         slot: kinds for slot, kinds in SPECIMENS.items() if slot != "corpse"
     }
@@ -421,6 +422,15 @@ class VoidSeeders(Strategy):
         return after
 
     # What is shown ----------------------------------------------------------------------------
+
+    def taint(self, room: str, view: Mapping[str, Any], board: Board) -> int:
+        """3 a Lair, the Stalker or the Despoiler; 2 a lesser one, or a Lair next door (VS-35)."""
+        rooms = view["rooms"]
+        kinds = {i["type"] for i in rooms[room]["intruders"]}
+        if kinds - {*self.small}:
+            return 3
+        near = any(i["type"] == LAIR for n in board.neighbours(room) for i in rooms[n]["intruders"])
+        return 2 if kinds or near else 0
 
     def view(self, play: Play) -> dict[str, Any]:
         """Destroyed Lairs, and Engines whose token still lies."""
