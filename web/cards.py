@@ -70,12 +70,19 @@ def _attack(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]
     known = terms.content.attacks.get(ident)
     check = bool(card.get("check"))
     attackers = known.attackers if known else ()
+    of = kind_of(str(card.get("piece", "")))
     shown: dict[str, Any] = {
         "deck": "attack",
         "title": terms.card(ident),
         "kind": terms.term("attack_card"),
         "check": check,
-        "blood": (known.blood if known.blood is not None else "arrow") if known else "",
+        "blood": _drop(known.blood_for(of) if check else known.blood) if known else "",
+        "blood_of": []
+        if known is None or check
+        else [
+            {"icon": kind, "label": terms.piece(kind), "blood": _drop(blood)}
+            for kind, blood in known.blood_of.items()
+        ],
         "movers": [{"icon": a, "label": terms.piece(a)} for a in attackers],
         "text": rule_text(known.rule, terms) if known and card.get("hits") else "",
         "rule": known.rule if known else "",
@@ -85,6 +92,10 @@ def _attack(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]
     if "piece" in card:
         shown["of"] = terms.piece(str(card["piece"]))
     return shown
+
+
+def _drop(blood: int | None) -> int | str:
+    return "arrow" if blood is None else blood
 
 
 def rule_text(rules: str, terms: Terms) -> str:

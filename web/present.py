@@ -12,10 +12,11 @@ from typing import Any
 from companion.game.state import kind_of
 from companion.library.model import Content
 from companion.rules.intruder_player import CARDS
-from companion.rules.phase import PHASE, REDUCED
+from companion.rules.phase import REDUCED
 from companion.rules.species import strategy, written
 from companion.table.sounds import cue, spoken
 from web import rooms
+from web import species as own
 from web.asking import prompt
 from web.cards import last_card, objective
 from web.ending import verdicts
@@ -111,7 +112,10 @@ def page(
         "card": last_card(view, terms),
         "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
         "waiting": view.get("waiting", 0),
-        "instructions": [_instruction(i, terms, printed) for i in view.get("instructions", ())],
+        "instructions": [
+            {**_instruction(i, terms, printed), "fed": own.is_meal(i, view)}
+            for i in view.get("instructions", ())
+        ],
         "log": _log(view["log"], terms, said or Said()),
         "can": _can(view, terms),
         "differences": [_difference(d, terms) for d in view.get("differences", ())],
@@ -123,6 +127,7 @@ def page(
             "cards": {card: terms.say(f"ui.intruder_card.{card}") for card in CARDS},
         },
         "creatures": _creatures(view, terms),
+        "species": own.species(view, terms),
         "statistics": _statistics(view, terms),
         "verdicts": verdicts(view, terms),
     }
@@ -138,6 +143,7 @@ def page(
                 for o in secrets.get("objectives", ())
             ],
             "seen": rooms.seen(secrets.get("seen", ()), terms),
+            "cards": own.secret(secrets.get("species", {}), terms),
         }
     if "host" in view:
         shown["host"] = dict(view["host"])
@@ -171,7 +177,7 @@ def _steps(view: View, terms: Terms) -> list[Page]:
     now = view.get("step")
     upcoming = due[0] if due else None
     found: list[Page] = []
-    for name in REDUCED if view["game"].get("intruder_seat") else PHASE:
+    for name in REDUCED if view["game"].get("intruder_seat") else view["phase_steps"]:
         state = "now" if name == now and name not in due else "next" if name in due else "done"
         found.append({"id": name, "label": terms.param("step", name, {}), "state": state})
     for entry in found:
@@ -210,12 +216,10 @@ def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
     for mark in ("slime", "larva", "signal"):
         if seat.get(mark):
             badges.append({"icon": mark, "label": terms.term(mark)})
-    insanity = seat.get("species", {}).get("insanity")
-    if insanity:
-        said = f"{terms.term('insanity')} {insanity}"
-        badges.append({"icon": "insanity", "label": said, "value": insanity})
     if seat.get("passed"):
         badges.append({"icon": "passed", "label": terms.say("ui.passed")})
+    marked = own.marks(seat, terms)
+    badges += marked
     for carried in seat.get("objects", ()):
         badges.append({"icon": carried.split("#")[0], "label": terms.piece(carried)})
     room = seat.get("room")
@@ -235,11 +239,13 @@ def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
         "slime": bool(seat.get("slime")),
         "larva": bool(seat.get("larva")),
         "signal": bool(seat.get("signal")),
-        "insanity": insanity,
+        "insanity": seat.get("species", {}).get("insanity"),
         "pod": seat.get("pod"),
         "combat": bool(seat.get("in_combat")),
         "objects": list(seat.get("objects", ())),
         "badges": badges,
+        "level": next((m["value"] for m in marked if "value" in m), None),
+        "marks": [m["label"] for m in marked],
         "chosen": bool(seat.get("objectives", {}).get("kept")),
         "open": [
             objective(o, terms, kept=True) for o in seat.get("objectives", {}).get("open", ())
@@ -266,6 +272,7 @@ def _room(
         "fire": room["fire"],
         "malfunction": room["malfunction"],
         "airlock": view.get("airlock") == number,
+        "covered": number in view.get("species", {}).get("covered", ()),
         "unsure": room.get("unsure", []),
         "intruders": [{**i, "label": terms.piece(i["type"])} for i in room.get("intruders", ())],
         "objects": [{"type": o, "label": terms.piece(o)} for o in room.get("objects", ())],
@@ -428,7 +435,7 @@ def _counts(view: View, terms: Terms) -> list[Page]:
         left = view.get("supply", {}).get(kind)
         if left is not None:
             found.append({"icon": kind, "label": terms.term(kind), "value": left})
-    return found
+    return [*found, *own.facts(view, terms)]
 
 
 def _creatures(view: View, terms: Terms) -> list[Page]:

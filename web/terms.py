@@ -201,6 +201,8 @@ class Terms:
             return place
         if self.board and (place in self.board.corridors or place in self.board.spaces):
             return self.space(place)
+        if place in self._creatures:  # on its card on the species' own board
+            return self.words.say("ui.place.card", {"piece": self.piece(place)})
         if place.isdigit():
             return self.words.say("ui.place.sheet", {"seat": self.seat(place)})
         return self.words.say(f"ui.place.{place}") if self.words.has(f"ui.place.{place}") else place

@@ -153,6 +153,7 @@ def public(table: Table) -> dict[str, Any]:
         }
         spare = _kinds(lying, SUPPLY)
         seen["species"] = play.species.view(play)
+        seen["phase_steps"] = list(play.species.phase(play))
         seen["supply"] = {kind: spare[kind] for kind in ("fire", "malfunction", "door", "egg")}
     seen["checklist"] = _checklist(table)
     seen["can"] = _can(table)

@@ -2,7 +2,11 @@
 
 import { $, s, say } from "./dom.js";
 
-const SIZES = { larva: 20, creeper: 24, adult: 30, breeder: 34, queen: 40, lurker: 24, whisperer: 28, stalker: 34, despoiler: 40, lair: 36 };
+const SIZES = {
+  larva: 20, creeper: 24, adult: 30, breeder: 34, queen: 40,
+  lurker: 24, whisperer: 28, stalker: 34, despoiler: 40, lair: 36,
+  metagorger: 24, shambler: 30, fleshbeast: 34, butcher: 40,
+};
 const HOLD = 500; // ms
 
 export class Board {
@@ -117,6 +121,7 @@ export class Board {
       ...(room.fire ? [symbol("fire", -0.82 * r, -0.5 * r, 34)] : []),
       ...(room.malfunction ? [symbol("malfunction", 0.82 * r, -0.5 * r, 32)] : []),
       ...(room.airlock ? [symbol("airlock", 0, -0.84 * r, 30)] : []),
+      ...(room.covered ? [symbol("covered", 0.82 * r, -0.5 * r, 28)] : []),
       ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.9 * r, 0.2 * r)]),
       ...spread(room.objects, 20, 0).map(([o, , ], n) => symbol(o.type, -0.86 * r, 0.1 * r + n * 20, 24)),
       ...this.intruders(room.intruders, r),
@@ -163,7 +168,7 @@ export class Board {
   }
 
   spoken(number, room, people) {
-    return [number, room.name || say("ui.page.unexplored"), ...people.map((p) => p.label),
+    return [number, room.name || say("ui.page.unexplored"), ...people.flatMap((p) => [p.label, ...p.marks]),
       ...room.intruders.map((i) => i.label), room.fire ? say("ui.page.fire") : "",
       room.malfunction ? say("ui.page.malfunction") : ""].filter(Boolean).join(", ");
   }
@@ -250,7 +255,9 @@ function count(value, x, y) {
 function figure(person, x, y, acting) {
   return s(`g.figure.${person.state}${acting ? ".acting" : ""}`, { transform: `translate(${x} ${y})` },
     s("circle", { r: 15, fill: person.hex }),
-    s("text", { y: 6, class: light(person.hex) ? "dark" : "" }, person.label.slice(0, 1)));
+    s("text", { y: 6, class: light(person.hex) ? "dark" : "" }, person.label.slice(0, 1)),
+    ...(person.level === null || person.level === undefined ? [] : [s("circle.level", { cx: 0, cy: -20, r: 10 }),
+      s("text.level", { x: 0, y: -15 }, String(person.level))]));
 }
 
 /** Whether black letters read better than white ones on a colour. */

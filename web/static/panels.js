@@ -38,8 +38,9 @@ export function seats(page, acting, people, pick, more) {
       h("button.more", { onclick: () => more(p), "aria-label": `${p.label}: ${say("ui.page.more")}`, data: { keep: `m${p.seat}` } }, "⋯"))));
 }
 
-function mark(name, label, value = "") {
-  return h("span.sign", { title: label, role: "img", "aria-label": label }, icon(name, 18), value ? h("b", {}, String(value)) : "");
+function mark(name, label, value) {
+  return h("span.sign", { title: label, role: "img", "aria-label": label, data: { sign: name } }, icon(name, 18),
+    value === undefined ? "" : h("b", {}, String(value)));
 }
 
 export function card(page) {
@@ -48,9 +49,13 @@ export function card(page) {
     h("h2", {}, now.title, why(now.rule)),
     now.icon ? h("div.token", {}, icon(now.icon, 56), h("b", {}, now.number)) : "",
     now.numbers ? h("div.numbers", {}, ...now.numbers.map((n) => h("b.corridor-number", {}, String(n))), ...movers(now)) : "",
-    now.blood ? h("div.numbers", {}, h("b.blood", {}, now.blood === "arrow" ? icon("arrow", 26) : String(now.blood)), ...movers(now)) : "",
+    now.blood ? h("div.numbers", {}, drop(now.blood), ...now.blood_of.flatMap((o) => [h("span.mover", { title: o.label }, icon(o.icon, 24)), drop(o.blood)]), ...movers(now)) : "",
     now.of ? h("p.of", {}, now.of, now.verdict ? ` · ${now.verdict}` : "") : "",
     now.text ? h("p", {}, now.text) : "")]);
+}
+
+function drop(blood) {
+  return h("b.blood", {}, blood === "arrow" ? icon("arrow", 26) : String(blood));
 }
 
 function movers(now) {
@@ -62,7 +67,7 @@ let unfolded = false;
 
 /** Open instructions in bundles, the newest first, one "done" each. */
 export function instructions(page) {
-  show($("#todo"), page.instructions, (list) => {
+  show($("#todo"), page.instructions.filter((i) => !i.fed), (list) => {
     const bundles = new Map();
     for (const one of list) {
       const key = `${one.batch}${one.group}`;

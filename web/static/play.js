@@ -13,6 +13,7 @@ import { languages } from "./language.js";
 import { checklist } from "./checklist.js";
 import { intruders } from "./intruders.js";
 import { verdicts } from "./verdicts.js";
+import { feeding } from "./feeding.js";
 import { lights } from "./lights.js";
 import { cards, offers } from "./fight.js";
 import { hints } from "./hints.js";
@@ -91,6 +92,7 @@ function draw() {
   intruders(page, own, redraw);
   verdicts(page);
   panels.card(page);
+  feeding(page);
   panels.instructions(page);
   panels.differences(page);
   panels.log(page);

@@ -68,9 +68,12 @@ function fill() {
   }
   const cards = page?.me?.objectives ?? [];
   const seen = page?.me?.seen ?? [];
-  cover.replaceChildren(...(cards.length || seen.length
+  const own = page?.me?.cards ?? [];
+  cover.replaceChildren(...(cards.length || seen.length || own.length
     ? [...cards.map((card, n) => h("article.objective", {},
         h("small", {}, `${n + 1} · ${card.deck}`), h("strong", {}, card.title), h("p", {}, card.text))),
+      ...own.map((card) => h("article.objective.own-card", {},
+        h("small", {}, card.deck), h("strong", {}, card.title), h("p", {}, card.text))),
       ...(seen.length ? [h("h3", {}, say("ui.page.secret.seen"))] : []),
       ...seen.map((one) => h("article.objective.seen", {},
         h("small", {}, one.when), h("strong", {}, one.title), h("p", {}, one.text)))]

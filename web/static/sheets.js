@@ -6,6 +6,7 @@ import { actions } from "./rooms.js";
 import { blows, cards, eggs } from "./fight.js";
 import { entry, rules } from "./rules.js";
 import { statistics } from "./statistics.js";
+import { why } from "./ask.js";
 
 export function close() {
   $("#sheet")?.close();
@@ -23,6 +24,11 @@ export function open(title, ...parts) {
 /** A button that sends a command and closes the sheet. */
 function does(sign, label, what, look = "option") {
   return h(`button.${look}`, { onclick: () => { close(); command(what); }, data: { do: what.do } }, icon(sign, 22), label);
+}
+
+/** What only this species lets a character do. */
+function tool(t, what) {
+  return h("button.option", { onclick: () => { close(); command(what); }, data: { do: what.do, tool: t.icon } }, icon(t.icon, 22), t.label);
 }
 
 function toggled(sign, label, on, what) {
@@ -43,6 +49,7 @@ export function room(id, page, board, acting, redraw) {
   open(`${id} ${held.name}`,
     held.box ? h("p.box", {}, held.box) : "",
     held.airlock ? h("p.box", {}, say("ui.page.airlock")) : "",
+    held.covered ? h("p.box", {}, say("ui.page.covered")) : "",
     actions(id, page, who, redraw, close),
     part("",
       who && who.room !== id && board.around(who.room ?? "").has(id) ? does("move", `${say("ui.page.go")} · ${who.label}`, { do: "move", seat: acting, to: id }) : "",
@@ -111,6 +118,7 @@ export function person(p, page) {
       does("panic", say("ui.page.panic"), { do: "panic", seat }),
       p.insanity > 1 ? does("insanity", say("ui.page.calmer"), { do: "insanity", seat, level: p.insanity - 1 }) : "",
       p.insanity < 5 ? does("insanity", say("ui.page.madder"), { do: "insanity", seat, level: p.insanity + 1 }) : "") : "",
+    part("", ...page.species.tools.map((t) => tool(t, { ...t.what, seat }))),
     part(say("ui.page.carries"), ...p.objects.flatMap((o) => carried(o, p, page))),
     part("",
       does("eye", say("ui.page.rest"), { do: "rest", seat }),
@@ -145,6 +153,8 @@ export function more(page) {
     part(say("ui.page.token_by_hand"), ...page.creatures.map((c) => [
       does(c.id, `+ ${c.label}`, { do: "bag", token: c.id, to: "in" }),
       does(c.id, `− ${c.label}`, { do: "bag", token: c.id, to: "out" })])),
+    page.species.open.length ? h("section.open-cards", {}, h("h3", {}, say("ui.page.open_cards")),
+      ...page.species.open.map((c) => h("p", {}, h("b", {}, c.title), ` · ${c.slot} `, h("small", {}, c.text), why(c.rule)))) : "",
     h("div.counts", {}, ...page.counts.map((c) => h("span", { title: c.label }, icon(c.icon, 20), ` ${c.label} `, h("b", {}, String(c.value))))),
     part("",
       h("button.option", { onclick: () => open(say("ui.page.rules"), rules()), data: { do: "rules" } }, icon("eye", 22), say("ui.page.rules")),
