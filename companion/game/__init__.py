@@ -7,7 +7,6 @@ from companion.game.errors import BadInput, CompanionError, Fault, Refused
 from companion.game.procedure import (
     Ask,
     AskAll,
-    AskFirst,
     Draw,
     Event,
     Instruction,
@@ -22,7 +21,6 @@ from companion.game.state import Person, State
 __all__ = [
     "Ask",
     "AskAll",
-    "AskFirst",
     "BadInput",
     "Board",
     "Chance",

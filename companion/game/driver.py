@@ -18,7 +18,6 @@ from companion.game.naming import named
 from companion.game.procedure import (
     Ask,
     AskAll,
-    AskFirst,
     Draw,
     Event,
     Fact,
@@ -134,8 +133,6 @@ class _Driver:
                     done, reply = self._ask(wanted)
                 case AskAll(asks):
                     done, reply = self._ask_all(asks)
-                case AskFirst(asks):
-                    done, reply = self._ask_first(asks)
             if not done:
                 steps.close()
                 return self._result
@@ -161,15 +158,6 @@ class _Driver:
                 missing[self._numbers] = ask
         self._result.open = missing
         return not missing, given
-
-    def _ask_first(self, asks: Mapping[int, Ask]) -> tuple[bool, Any]:
-        numbers = {self._numbers + i: seat for i, seat in enumerate(asks, start=1)}
-        self._numbers += len(asks)
-        for number, seat in numbers.items():
-            if number in self._answers:
-                return True, (seat, check(asks[seat], self._answers[number]))
-        self._result.open = {number: asks[seat] for number, seat in numbers.items()}
-        return False, None
 
     def _draw(self, draw: Draw) -> tuple[bool, Any]:
         state = self._context.state

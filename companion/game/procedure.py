@@ -65,13 +65,6 @@ class AskAll:
 
 
 @dataclass(frozen=True, slots=True)
-class AskFirst:
-    """The same question to several seats: the first answer counts, as (seat, value)."""
-
-    asks: Mapping[int, Ask]
-
-
-@dataclass(frozen=True, slots=True)
 class Draw:
     """Chance. ``options`` is the multiset drawn from, in canonical order.
 
@@ -156,7 +149,7 @@ class Need:
     fact: Fact
 
 
-Yield: TypeAlias = Need | Draw | Ask | AskAll | AskFirst | Tell
+Yield: TypeAlias = Need | Draw | Ask | AskAll | Tell
 Steps: TypeAlias = Generator[Yield, Any, Any]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.game import Ask, Need, Refused, Steps
 from companion.game.procedure import options
 from companion.game.state import ABOARD, DISCARD, SUPPLY, room_zone
@@ -56,14 +58,17 @@ def others_in(play: Play, use: Played) -> list[int]:
 @effect("grenade")
 def grenade(play: Play, use: Played) -> Steps:
     """Two Injuries to one Intruder near by, one or a Serious Wound to all others (BASE-279)."""
-    room = yield from thrown_at(play, use)
-    if room is None:
-        return
-    yield from told(use)
-    minis = play.intruders(room)
-    if not minis:
-        yield from at_eggs(play, use, room, 2)
-        return
+    yield from thrown(play, use, main_target, eggs=2)
+
+
+@effect("molotov")
+def molotov(play: Play, use: Played) -> Steps:
+    """Fire in a room near by; everybody there an Injury or a Serious Wound (BASE-280)."""
+    yield from thrown(play, use, sets_fire, eggs=1)
+
+
+def main_target(play: Play, use: Played, room: str, minis: list[str]) -> Steps:
+    """The grenade's own target takes two, the blast goes on to the others (BASE-279)."""
     mini = minis[0]
     if len(minis) > 1:
         mini = yield Ask(
@@ -77,19 +82,23 @@ def grenade(play: Play, use: Played) -> Steps:
     yield from blast(play, use, room, [m for m in minis if m != mini], "grenade")
 
 
-@effect("molotov")
-def molotov(play: Play, use: Played) -> Steps:
-    """Fire in a room near by; everybody there an Injury or a Serious Wound (BASE-280)."""
+def sets_fire(play: Play, use: Played, room: str, minis: list[str]) -> Steps:
+    """The molotov's Fire, then the blast on everybody (BASE-280)."""
+    yield from place_fire(play, room, use.rule)
+    yield from blast(play, use, room, minis, "fire")
+
+
+def thrown(play: Play, use: Played, hits: Callable[..., Steps], *, eggs: int) -> Steps:
+    """Thrown at Intruders, or where there are none at this many Eggs (BASE-172)."""
     room = yield from thrown_at(play, use)
     if room is None:
         return
     yield from told(use)
     minis = play.intruders(room)
-    if not minis:
-        yield from at_eggs(play, use, room, 1)
-        return
-    yield from place_fire(play, room, use.rule)
-    yield from blast(play, use, room, minis, "fire")
+    if minis:
+        yield from hits(play, use, room, minis)
+    else:
+        yield from at_eggs(play, use, room, eggs)
 
 
 def thrown_at(play: Play, use: Played) -> Steps:

@@ -90,47 +90,27 @@ def board(play: Play, use: Use) -> Steps:
         yield from board_pod(play, use.seat, (yield from _pod_of(use, "ask.board_pod", pods)))
 
 
-def _sections(play: Play, *, locked: bool) -> list[str]:
-    pods = sorted(p for p, z in play.state.where.items() if z.startswith("section:"))
-    return [p for p in pods if (p in play.state.locked) is locked]
+def _turns_locks(name: str, *, locked: bool, none: str) -> None:
+    """Register what the Hatch Control System does to one Pod that is ``locked``, or not."""
+
+    def pods(play: Play, _room: str) -> list[str]:
+        found = sorted(p for p, z in play.state.where.items() if z.startswith("section:"))
+        return [p for p in found if (p in play.state.locked) is locked]
+
+    def bar(play: Play, room: str) -> Bar | None:
+        return None if pods(play, room) else (none, {})
+
+    @action("hatch_control_system", name=name, bar=bar, kind="pod", targets=pods)
+    def turn(play: Play, use: Use) -> Steps:
+        """One Pod is locked or unlocked (BASE-259)."""
+        found = pods(play, use.room)
+        if found or use.target:
+            pod = yield from _pod_of(use, f"ask.{name}_pod", found)
+            yield from pod_command(play, name, pod)
 
 
-def _locked(play: Play, _room: str) -> list[str]:
-    return _sections(play, locked=True)
-
-
-def _unlocked(play: Play, _room: str) -> list[str]:
-    return _sections(play, locked=False)
-
-
-@action(
-    "hatch_control_system",
-    name="unlock",
-    bar=lambda play, room: None if _locked(play, room) else ("pod.none_locked", {}),
-    kind="pod",
-    targets=_locked,
-)
-def unlock(play: Play, use: Use) -> Steps:
-    """One Pod is unlocked (BASE-259)."""
-    pods = _locked(play, use.room)
-    if pods or use.target:
-        pod = yield from _pod_of(use, "ask.unlock_pod", pods)
-        yield from pod_command(play, "unlock", pod)
-
-
-@action(
-    "hatch_control_system",
-    name="lock",
-    bar=lambda play, room: None if _unlocked(play, room) else ("pod.none_unlocked", {}),
-    kind="pod",
-    targets=_unlocked,
-)
-def lock(play: Play, use: Use) -> Steps:
-    """One Pod is locked (BASE-259)."""
-    pods = _unlocked(play, use.room)
-    if pods or use.target:
-        pod = yield from _pod_of(use, "ask.lock_pod", pods)
-        yield from pod_command(play, "lock", pod)
+_turns_locks("unlock", locked=True, none="pod.none_locked")
+_turns_locks("lock", locked=False, none="pod.none_unlocked")
 
 
 # Fire Control System ----------------------------------------------------------------------------

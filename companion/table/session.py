@@ -10,7 +10,6 @@ import logging
 import queue
 import secrets
 import threading
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
@@ -83,9 +82,9 @@ class Session:
         self._quiet = quiet
         self._since: dict[str, float] = {}  # since when a difference has been seen
         self._differences: list[dict[str, Any]] = []
+        self._fared: list[Health] = []  # how the parts fared when it was last published
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
         self.boot = secrets.token_hex(4)
-        self.last_beat = time.monotonic()
         self._publish()
 
     @property
@@ -192,9 +191,15 @@ class Session:
                 future.set_exception(problem)
 
     def beat(self) -> None:
-        """A round trip through the writer; raises Fault when it does not answer."""
-        self._call(lambda: None)
-        self.last_beat = time.monotonic()
+        """A round trip through the writer, which publishes when a part fares otherwise.
+
+        Raises Fault when it does not answer.
+        """
+        self._call(self._look_after)
+
+    def _look_after(self) -> None:
+        if self._health() != self._fared:
+            self._publish()
 
     # Views --------------------------------------------------------------------------------------
 
@@ -225,16 +230,13 @@ class Session:
         """The evening so far as a story: see `companion.table.story.story`."""
         return dict(self._call(lambda: story(self._table.journal.rows())))
 
-    def refresh(self) -> None:
-        """Publish again: the health of a part or a proposal changed."""
-        self._call(self._publish)
-
     def _publish(self) -> None:
+        self._fared = list(self._health())
         extra = {
             "differences": list(self._differences),
             "parts": [
                 {"part": h.part, "status": h.status.value, "code": h.code, "params": dict(h.params)}
-                for h in self._health()
+                for h in self._fared
             ],
         }
         shared = views.public(self._table)

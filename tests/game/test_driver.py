@@ -11,7 +11,6 @@ import pytest
 from companion.game import (
     Ask,
     AskAll,
-    AskFirst,
     BadInput,
     Draw,
     Event,
@@ -172,15 +171,6 @@ def test_several_seats_at_once_in_any_order() -> None:
     assert list(go(steps).open) == [1, 2]
     assert list(go(steps, _2=True).open) == [1]
     assert go(steps, _2=True, _1=False).events[0].params["given"] == {1: False, 2: True}
-
-
-def test_the_first_of_several_counts() -> None:
-    def steps(context: Context) -> Steps:
-        who = yield AskFirst({s: Ask("yes_no", "ask.it", "R-1", to=s) for s in (1, 2)})
-        yield Tell(Event("first", "R-1", {"who": who}))
-
-    assert list(go(steps).open) == [1, 2]
-    assert go(steps, _2=True).events[0].params["who"] == (2, True)
 
 
 def test_a_procedure_without_an_end_is_stopped() -> None:

@@ -185,7 +185,7 @@ class Machine(RuleBasedStateMachine):
 
     def _follow(self) -> None:
         """Streams go on, and the twin with them as long as objectives are secret."""
-        self.session.refresh()
+        self.session._publish()
         for audience, before in self.numbers.items():
             now = self.session.view(audience)[0]
             assert now - before in (0, 1), (audience, before, now)
@@ -291,7 +291,7 @@ class Machine(RuleBasedStateMachine):
     def there_and_back(self) -> None:
         if self.evening._taken[0]["do"] not in ("undo", "redo"):
             self.evening.there_and_back()
-            self.session.refresh()
+            self.session._publish()
             self.numbers = {a: self.session.view(a)[0] for a in AUDIENCES}
 
     # The box ---------------------------------------------------------------------------------

@@ -228,10 +228,10 @@ def test_health_is_part_of_the_view(content: Content, disk: Disk) -> None:
     running = Session(Table(content, disk, Chance(bytes(32))), health=lambda: health)
     assert running.view("table")[1]["parts"][0]["status"] == "ready"
     number = running.view("table")[0]
-    running.refresh()
+    running.beat()
     assert running.view("table")[0] == number
     health[0] = Health("camera", Status.DEGRADED, "fault.camera.lost")
-    running.refresh()
+    running.beat()
     assert running.view("table")[0] == number + 1
     running.stop()
 

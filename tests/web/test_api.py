@@ -9,9 +9,12 @@ import pytest
 from flask import Flask
 
 from companion.game.errors import Fault
+from companion.table.ports import Health, Status
 from companion.table.session import Session
 from tests.web.conftest import Phone, take_seat
+from web.app import create_app
 from web.blueprints.api import clean_name
+from web.services import Services
 
 Phones = Callable[[], Phone]
 
@@ -157,6 +160,17 @@ def test_health(phone: Phones, playing: Session) -> None:
     assert answer["status"] == "ready"
     assert answer["game"] == "evening"
     assert answer["seq"] == playing.seq
+
+
+def test_health_says_what_to_do_about_a_fault(session: Session) -> None:
+    crashed = Health("lights", Status.FAILED, "fault.lights.crashed")
+    app = create_app(session, Services(health=lambda: [crashed]))
+    answer = Phone(app.test_client()).get("/health", **{"Accept-Language": "en"}).json
+    assert answer
+    assert answer["status"] == "degraded"
+    text = answer["parts"][0]["text"]
+    assert text.startswith("The lights stopped")
+    assert text.endswith("report the error that stands in its log.")
 
 
 def test_only_the_host_says_what_the_box_is_printed_in(phone: Phones, playing: Session) -> None:

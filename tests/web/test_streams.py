@@ -303,10 +303,11 @@ def test_while_starting_pages_wait_and_streams_are_turned_away() -> None:
     ready = [False]
     app: Flask = create_app(session, Services(ready=lambda: ready[0]))
     client = app.test_client()
-    for path in ("/", "/table", "/join", "/seat/1", "/host"):
+    for path in ("/", "/table", "/join", "/seat/1", "/host", "/story", "/pack"):
         answer = client.get(path)
         assert answer.status_code == 503, path
         assert 'data-wait="start"' in answer.text
+    assert client.get("/rules").status_code == 200  # shows no game
     assert client.get("/stream/table").status_code == 503
     health = client.get("/health").json
     assert health

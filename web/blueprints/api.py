@@ -13,6 +13,7 @@ from companion.library.model import Rule
 from companion.locale import languages, words
 from companion.rules.cards import AFTERWARDS
 from web import panel as shared
+from web.blueprints.health import told
 from web.blueprints.pages import BUTTONS
 from web.keys import SEATS
 from web.panel import body, is_host, language_of, must_hold, panel, seats_held
@@ -83,10 +84,7 @@ def sentence(reply: Mapping[str, Any]) -> str:
     for kind in (str(reply.get("kind") or "refuse"), "refuse", "bad", "fault"):
         key = code if code.startswith(f"{kind}.") else f"{kind}.{code}"
         if terms.words.has(key):
-            said = terms.say(key, params)
-            if terms.words.has(f"{key}.remedy"):
-                said += " " + terms.say(f"{key}.remedy", params)
-            return said
+            return told(terms.words, key, terms.all(params))
     return terms.say("refuse.unknown")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from flask import Blueprint, request
 
-from companion.locale import words
+from companion.locale import Words, words
 from companion.table.ports import Status
 from web.panel import language_of, panel
 
@@ -21,7 +22,7 @@ def state() -> dict[str, Any]:
     parts = list(here.services.health())
     starting = not here.services.ready()
     broken = any(p.status in (Status.DEGRADED, Status.FAILED) for p in parts)
-    say = words(language_of(request)).say
+    said = words(language_of(request))
     view = None if starting else here.session.view("table")[1]
     return {
         "status": "starting" if starting else "degraded" if broken else "ready",
@@ -33,11 +34,17 @@ def state() -> dict[str, Any]:
                 "part": p.part,
                 "status": p.status.value,
                 "code": p.code,
-                "text": say(p.code, p.params) if p.code else "",
+                "text": told(said, p.code, p.params) if p.code else "",
             }
             for p in parts
         ],
     }
+
+
+def told(said: Words, key: str, params: Mapping[str, Any]) -> str:
+    """What a key says, and what to do about it where that is known."""
+    remedy = f"{key}.remedy"
+    return said.say(key, params) + (f" {said.say(remedy, params)}" if said.has(remedy) else "")
 
 
 def installed() -> str:

@@ -28,6 +28,8 @@ from web.terms import Terms
 #: The table's buttons that the host's page mirrors.
 BUTTONS = ("next", "draw", "undo", "break", "hourglass")
 pages = Blueprint("pages", __name__)
+#: Pages that show no game, and so can be shown while the program still starts.
+WITHOUT_GAME = ("pages.rules", "pages.strip")
 SCRIPT_WORDS = "ui.page."
 #: Symbols that the rules' search offers to tap (web/static/rules.js).
 SYMBOLS = (
@@ -97,11 +99,17 @@ class _Unfilled(dict[str, str]):
         return True
 
 
+@pages.before_request
+def wait_for_game() -> Response | None:
+    """The waiting page instead of one that shows the game, until it is open."""
+    if panel().services.ready() or request.endpoint in WITHOUT_GAME:
+        return None
+    return starting()
+
+
 @pages.get("/")
 def lobby() -> Response:
     """Joining and setup; once a game runs, where phones find their seat."""
-    if not panel().services.ready():
-        return starting()
     here = panel()
     language = language_of(request)
     page = here.page("table", language)
@@ -207,8 +215,6 @@ def address() -> str:
 @pages.get("/join")
 def join() -> Response:
     """What a QR code opens: one button; the token stays behind the ``#`` until it is pressed."""
-    if not panel().services.ready():
-        return starting()
     return render("join.html", audience="table", page=panel().page("table", language_of(request)))
 
 
@@ -226,8 +232,6 @@ def drawings(board: str) -> dict[str, Markup]:
 @pages.get("/table")
 def table() -> Response:
     """The public screen: map, step, card, instructions, questions."""
-    if not panel().services.ready():
-        return starting()
     page = panel().page("table", language_of(request))
     return render("play.html", audience="table", seat=0, page=page, maps=drawings(page["board"]))
 
@@ -237,8 +241,6 @@ def seat(seat: int) -> Response:
     """One player's page; without the seat's key: how to get it (401)."""
     if seat not in SEATS:
         return problem(404)[0]
-    if not panel().services.ready():
-        return starting()
     if seat not in seats_held(request):
         # A link out of another program may arrive without the strict cookie: the page asks again.
         moved = seat_cookie(seat) in request.cookies
@@ -252,8 +254,6 @@ def seat(seat: int) -> Response:
 @pages.get("/host")
 def host() -> Response:
     """The host's page, or the way to become the host."""
-    if not panel().services.ready():
-        return starting()
     if not is_host(request):
         return render("host_key.html", status=401, audience="table")
     must_hold("host")
@@ -279,8 +279,6 @@ def rules() -> Response:
 @pages.get("/story")
 def story() -> Response:
     """The evening told again: what everybody saw, round by round, and how it came out."""
-    if not panel().services.ready():
-        return starting()
     here = panel()
     language = language_of(request)
     _, view = here.session.view("table")
@@ -291,8 +289,6 @@ def story() -> Response:
 @pages.get("/pack")
 def pack() -> Response:
     """What to pack in which order, a sheet a person and room, and the way to the rebuild list."""
-    if not panel().services.ready():
-        return starting()
     here = panel()
     language = language_of(request)
     _, view = here.session.view("table")
