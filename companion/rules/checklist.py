@@ -6,7 +6,7 @@ the box deals in secret is no step: only cardboard that really goes on the table
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,9 +34,13 @@ class Task:
         }
 
 
-def checklist(play: Play) -> list[Task]:
-    """The steps in a good order: everybody's own, then the shared ones dealt out in turn."""
-    seats = sorted(play.state.seats)
+def checklist(play: Play, present: Collection[int] = ()) -> list[Task]:
+    """The steps in a good order: shared ones dealt out in turn to who is ``present``, then own.
+
+    ``present`` holds seats; with none of this game among them everybody is taken to be there.
+    """
+    playing = sorted(play.state.seats)
+    seats = [s for s in playing if s in present] or playing
     shared = [
         replace(task, seat=seats[n % len(seats)]) for n, task in enumerate(_shared(play)) if seats
     ]

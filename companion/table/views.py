@@ -209,7 +209,9 @@ def _checklist(table: Table) -> list[dict[str, Any]]:
     state, checked = table.state, table.ledger.checked
     if state.phase != "player" or state.round != 1 or "all" in checked:
         return []
-    tasks = checklist(Play(state, table.content))
+    people = table.ledger.people.items()
+    present = [seat for seat, person in people if person.get("present")]
+    tasks = checklist(Play(state, table.content), present)
     if all(task.id in checked for task in tasks):
         return []
     return [{**task.to_json(), "done": task.id in checked} for task in tasks]

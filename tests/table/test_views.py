@@ -144,3 +144,22 @@ def test_log_numbers_count_what_their_reader_sees(content: Content) -> None:
     later = {a: [line["n"] for line in views.view(table, a)["log"]] for a in AUDIENCES}
     for audience, lines in later.items():
         assert lines == list(range(newest[audience] + 450 - 79, newest[audience] + 451))
+
+
+def test_the_steps_of_the_setup_go_to_who_is_there(content: Content) -> None:
+    table = begun(content, DEAL, PEOPLE)
+
+    def doing() -> set[int]:
+        steps = views.view(table, "table")["checklist"]
+        return {
+            s["seat"] for s in steps if not s["id"].startswith(("own_", "first_", "objectives_"))
+        }
+
+    assert doing() == {1, 2, 3}  # nobody has said who is there
+    for seat in (1, 3, 5):
+        table.command({"do": "join", "seat": seat, "present": True})
+    assert doing() == {1, 3}  # seat 5 does not play
+    table.command({"do": "tick", "check": "markers"})
+    table.command({"do": "join", "seat": 1, "present": False})
+    assert doing() == {3}
+    assert [s["id"] for s in views.view(table, "table")["checklist"] if s["done"]] == ["markers"]

@@ -62,28 +62,29 @@ function movers(now) {
   return now.only_number ? [] : now.movers.map((m) => h("span.mover", { title: m.label }, icon(m.icon, 28)));
 }
 
-const FRESH = 2; // bundles that lie open; what was told before is folded away
+const FRESH = 2; // batches that lie open; what was told before is folded away
 let unfolded = false;
 
-/** Open instructions in bundles, the newest first, one "done" each. */
+/** Open instructions in bundles, the newest batch first and a batch in its own order, one "done" each. */
 export function instructions(page) {
   show($("#todo"), page.instructions.filter((i) => !i.fed), (list) => {
-    const bundles = new Map();
+    const batches = new Map();
     for (const one of list) {
-      const key = `${one.batch}${one.group}`;
-      bundles.set(key, [...(bundles.get(key) ?? []), one]);
+      const bundles = batches.get(one.batch) ?? new Map();
+      batches.set(one.batch, bundles.set(one.group, [...(bundles.get(one.group) ?? []), one]));
     }
-    const all = [...bundles.entries()].reverse().map(([key, ones]) => bundle(key, ones));
-    const earlier = all.slice(FRESH);
-    return [all.slice(0, FRESH), earlier.length ? h("details.earlier", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
+    const all = [...batches.values()].reverse().map((bundles) => [...bundles.values()].map(bundle));
+    const earlier = all.slice(FRESH).flat();
+    return [...all.slice(0, FRESH).flat(), earlier.length ? h("details.earlier", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
       h("summary", { data: { keep: "earlier" } }, say("ui.page.earlier", { n: earlier.length })),
       h("button.done", { onclick: () => command({ do: "tick", instruction: "all" }), data: { keep: "dall" } }, say("ui.page.all_done")),
       ...earlier) : ""];
   });
 }
 
-function bundle(key, ones) {
+function bundle(ones) {
   const { batch, group, group_label: title } = ones[0];
+  const key = `${batch}${group}`;
   return h("section.bundle", {}, title ? h("h3", {}, title) : "",
     h("ul", {}, ...ones.map((i) => h("li", { data: { instruction: i.id } }, icon(i.icon, 26),
       h("span", {}, h("b", {}, i.piece), i.box ? h("small.box", {}, i.box) : "", " ",
