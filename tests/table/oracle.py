@@ -111,10 +111,12 @@ class Traced(Table):
     def take(self, command: Command) -> str | None:
         """Take a command; the code when it was refused."""
         known = set(self.traces)
+        asked = self.root
         try:
             self.command(command)
         except (Refused, BadInput) as problem:
-            for seq in set(self.traces) - known:
+            withdrawn = {asked.seq} if asked is not None and self.root is None else set()
+            for seq in set(self.traces) - known | withdrawn:
                 self.refused = self.traces.pop(seq)
             return problem.code
         return None
@@ -148,8 +150,11 @@ class Pair:
         command = self._command()
         refused = self.all.take(command)
         if command["do"] == "answer":
-            assert refused is None, refused
-            self._follow()
+            if refused is None:
+                self._follow()
+            elif self.all.root is None:  # the answer took its command with it: there too
+                again = self._follow()
+                assert (again, self.bag.root) == (refused, None), (command, refused, again)
             return command
         again = self.bag.take(command)
         if again is None:
@@ -199,10 +204,8 @@ class Pair:
                 return None
 
 
-#: Not compared: they change what is held, or take back what the two tables grouped otherwise;
-#: a card asks on what, and the answer itself may be refused.
+#: Not compared: they change what is held, or take back what the two tables grouped otherwise.
 LEFT_OUT = (
-    "card",
     *("undo", "redo", "by_hand", "tracking", "truth", "setup", "answer"),
     *LEDGER_VERBS,
 )
