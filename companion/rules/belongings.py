@@ -5,50 +5,56 @@ Item cards are the table's; the companion holds the Item counter of each room an
 
 from __future__ import annotations
 
-from companion.game import BadInput, Need, Person, Steps
-from companion.game.state import ABOARD, INTRUDER_BOARD, OBJECTS, SUPPLY, kind_of, room_zone
-from companion.rules.facts import Characters, Explored, Intruders
+from companion.game import BadInput, Person, Steps
+from companion.game.state import (
+    ABOARD,
+    INTRUDER_BOARD,
+    OBJECTS,
+    REMOVED,
+    SUPPLY,
+    kind_of,
+    room_zone,
+)
 from companion.rules.markers import nest_if_empty
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, PIECE, ROOM, SEAT, verb
 
+OUT = (REMOVED, INTRUDER_BOARD)  # what no hand can have taken unseen
 
-@verb("search", touches=("characters", "intruders", "rooms"), seat=SEAT)
+
+@verb("search", touches=("counters",), seat=SEAT)
 def search(play: Play, seat: int) -> Steps:
     """A character searches the room: its Item counter goes down, cards are drawn (BASE-99).
 
-    Fire and Malfunction do not matter (BASE-100), and no noise is made (BASE-101). Refused: in
-    Combat, in an unexplored room or one without Items, with the counter at 0.
+    Fire and Malfunction do not matter (BASE-100), and no noise is made (BASE-101). Nothing is
+    asked; refused, as far as it is held: in Combat, in an unexplored room or one without Items,
+    with the counter at 0.
     """
     person = play.person(seat)
-    yield Need(Characters("BASE-99"))
-    room = person.room
-    if person.state != ABOARD or room is None:
+    if person.state != ABOARD:
         play.refuse("room.not_aboard", seat=seat)
-        return
-    yield Need(Intruders("BASE-99"))
-    if play.in_combat(person):
-        play.refuse("search.in_combat", seat=seat)
-    yield Need(Explored("BASE-99"))
-    tile = play.content.tiles.get(play.tile(room) or "")
-    if tile is None or not play.explored(room):
-        play.refuse("room.unexplored", room=room)
-        return
-    if not tile.search:
-        play.refuse("search.not_here", room=room)
-    left = play.state.items.get(room)
-    if left == 0:
-        play.refuse("search.nothing_left", room=room)
-    if left:
-        play.state.items[room] = left - 1
+    room = person.room if play.holds("characters") and play.holds("rooms") else None
+    tile = None
+    if room is not None:
+        not_fighting(play, person)
+        tile = play.content.tiles.get(play.tile(room) or "")
+        if not play.explored(room):
+            play.refuse("room.unexplored", room=room)
+        elif tile is not None and not tile.search:
+            play.refuse("search.not_here", room=room)
     rules = "BASE-99 BASE-101 FAQ-A46"
-    if play.marker("fire", room) or play.marker("malfunction", room):
+    if room and (play.marker("fire", room) or play.marker("malfunction", room)):
         rules += " BASE-100"
-    colour = tile.colour
+    colour = tile.colour if tile is not None and tile.search else "unknown"
     if colour == "white" and person.character == "scout":
         colour, rules = "all", f"{rules} BASE-286"
+    left = play.state.items.get(room or "") if play.holds("counters") else None
+    if left == 0:
+        play.refuse("search.nothing_left", room=room)
     yield tell(f"searches_{colour}", rules, seat=seat, room=room)
-    yield tell("item_counter", "BASE-99", room=room, items=play.state.items.get(room))
+    if room and left:
+        play.state.items[room] = left - 1
+        yield tell("item_counter", "BASE-99", room=room, items=left - 1)
 
 
 @verb("items", room=ROOM, count=COUNT)
@@ -66,14 +72,12 @@ def pick_up(play: Play, seat: int, piece: str) -> Steps:
     room = room_zone(person.room or "")
     sources = [room, INTRUDER_BOARD] if play.room_tile("nest") == person.room else [room]
     found = [p for zone in sources for p in play.state.pieces(kind, zone)]
-    if not found:
+    if not found and play.holds("objects") and play.holds("characters"):
         play.refuse("pick_up.not_here", piece=kind, room=person.room)
-        found = play.state.pieces(kind, SUPPLY)
-    if not found:
-        raise BadInput("piece", "command.none_left", {"value": kind})
+    taken = (found or _elsewhere(play, kind))[0]
     free_hand(play, person)
-    play.put(found[0], f"held:{seat}")
-    yield tell("picked_up", "BASE-93 BASE-95", seat=seat, piece=found[0])
+    play.put(taken, f"held:{seat}")
+    yield tell("picked_up", "BASE-93 BASE-95", seat=seat, piece=taken)
     yield from nest_if_empty(play)
 
 
@@ -82,50 +86,67 @@ def put_down(play: Play, seat: int, piece: str) -> Steps:
     """A carried object stays in the room; an Egg put down in the Nest is no pile (BASE-173)."""
     kind = _object(piece)
     person = play.person(seat)
-    found = _held(play, seat, kind)
-    if not found or person.room is None:
+    laid = _carried(play, seat, kind)
+    if person.room is None:
         raise BadInput("piece", "command.none_left", {"value": kind})
-    play.put(found[0], room_zone(person.room))
-    yield tell("put_down", "BASE-94 BASE-173", seat=seat, piece=found[0], room=person.room)
+    play.put(laid, room_zone(person.room))
+    yield tell("put_down", "BASE-94 BASE-173", seat=seat, piece=laid, room=person.room)
 
 
-@verb("hand_over", touches=("characters", "intruders"), seat=SEAT, piece=PIECE, to=SEAT)
+@verb("hand_over", seat=SEAT, piece=PIECE, to=SEAT)
 def hand_over(play: Play, seat: int, piece: str, to: int) -> Steps:
     """Trade of a Heavy Object with somebody in the same room (BASE-97, FAQ-A47).
 
-    Refused: in different rooms, in Combat, not carried, no hand free.
+    Nothing is asked; refused, as far as it is held: in different rooms, in Combat, not carried,
+    no hand free.
     """
     kind = _object(piece)
     giver, taker = play.person(seat), play.person(to)
     if giver is taker:
         raise BadInput("to", "command.unknown_seat", {"value": str(to)})
-    yield Need(Characters("BASE-97"))
-    if giver.room is None or giver.room != taker.room or taker.state != ABOARD:
-        play.refuse("trade.not_together", seat=seat, to_seat=to)
-    yield Need(Intruders("BASE-97"))
-    if play.in_combat(giver):
-        play.refuse("search.in_combat", seat=seat)
-    found = _held(play, seat, kind)
-    if not found:
-        raise BadInput("piece", "command.none_left", {"value": kind})
+    together = giver.room is not None and giver.room == taker.room and taker.state == ABOARD
+    if play.holds("characters"):
+        if not together:
+            play.refuse("trade.not_together", seat=seat, to_seat=to)
+        not_fighting(play, giver)
+    given = _carried(play, seat, kind)
     free_hand(play, taker)
-    play.put(found[0], f"held:{to}")
-    yield tell("handed_over", "BASE-97 BASE-95 FAQ-A47", seat=seat, to_seat=to, piece=found[0])
+    play.put(given, f"held:{to}")
+    yield tell("handed_over", "BASE-97 BASE-95 FAQ-A47", seat=seat, to_seat=to, piece=given)
+
+
+def not_fighting(play: Play, person: Person) -> None:
+    """Refuse in Combat what is no fight, no Escape and no card (BASE-78)."""
+    if play.holds("intruders") and play.in_combat(person):
+        play.refuse("search.in_combat", seat=person.seat)
 
 
 def free_hand(play: Play, person: Person) -> None:
     """Refuse when no hand slot is free: two, or one with an Arm wound (BASE-95, BASE-202)."""
     slots = 1 if "arm" in person.serious else 2
     held = [p for p in play.state.in_zone(f"held:{person.seat}") if kind_of(p) in OBJECTS]
-    if len(held) >= slots:
+    if len(held) >= slots and play.holds("objects"):
         play.refuse("pick_up.hands_full", seat=person.seat)
 
 
-def _held(play: Play, seat: int, kind: str) -> list[str]:
+def _carried(play: Play, seat: int, kind: str) -> str:
     found = play.state.pieces(kind, f"held:{seat}")
-    if not found:
+    if not found and play.holds("objects"):
         play.refuse("put_down.not_held", piece=kind, seat=seat)
-    return found or play.state.pieces(kind, SUPPLY)
+    return (found or _elsewhere(play, kind))[0]
+
+
+def _elsewhere(play: Play, kind: str) -> list[str]:
+    """Pieces of a kind that the table has where they are not held to be: of the supply first.
+
+    BadInput when the box has none.
+    """
+    found = play.state.pieces(kind, SUPPLY)
+    if not found and not play.holds("objects"):
+        found = [p for p in play.state.pieces(kind) if play.state.where[p] not in OUT]
+    if not found:
+        raise BadInput("piece", "command.none_left", {"value": kind})
+    return found
 
 
 def _object(piece: str) -> str:

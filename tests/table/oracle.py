@@ -156,6 +156,8 @@ class Pair:
                 again = self._follow()
                 assert (again, self.bag.root) == (refused, None), (command, refused, again)
             return command
+        if refused in HELD:
+            return command
         again = self.bag.take(command)
         if again is None:
             again = self._follow()
@@ -204,6 +206,11 @@ class Pair:
                 return None
 
 
+#: What only a table that holds objects, places and counters refuses: another does not ask first.
+HELD = (
+    *("pick_up.hands_full", "pick_up.not_here", "put_down.not_held", "trade.not_together"),
+    *("search.in_combat", "search.not_here", "search.nothing_left", "room.unexplored"),
+)
 #: Not compared: they change what is held, or take back what the two tables grouped otherwise.
 LEFT_OUT = (
     *("undo", "redo", "by_hand", "tracking", "truth", "setup", "answer"),
