@@ -125,6 +125,12 @@ class Player:
             "pick_up": self._pick_up,
             "put_down": self._put_down,
             "hand_over": self._hand_over,
+            "search": self._search,
+            "study": self._study,
+            "pass": self._pass,
+            "door": self._door,
+            "tracking": self._tracking,
+            "truth": lambda _: self._truth(),
             "judge": self._judge,
             "pod": self._pod,
             "bag": self._bag,
@@ -431,6 +437,43 @@ class Player:
         beside = [p for p in others if p.room == giver.room]
         taker = self.dice.one(beside if beside and self.dice.chance(0.9) else others)
         return {"do": "hand_over", "seat": giver.seat, "piece": piece, "to": taker.seat}
+
+    def _search(self, table: Table) -> Command | None:
+        """Somebody searches, mostly where there is something left."""
+        people = self._people(table)
+        fruitful = [p for p in people if table.state.items.get(p.room or "")]
+        return self._by_one_of("search", fruitful, people)
+
+    def _study(self, table: Table) -> Command | None:
+        people = self._people(table)
+        return self._by_one_of("study", [p for p in people if p.character == "scientist"], people)
+
+    def _pass(self, table: Table) -> Command | None:
+        people = self._people(table)
+        return self._by_one_of("pass", [p for p in people if not p.passed], people)
+
+    def _by_one_of(self, do: str, fit: list[Person], people: list[Person]) -> Command | None:
+        if not people:
+            return None
+        seat = self.dice.one(fit if fit and self.dice.chance(0.85) else people).seat
+        return {"do": do, "by": f"seat:{seat}", "seat": seat}
+
+    def _door(self, table: Table) -> Command:
+        board = Play(table.state, self._content).board
+        state = self.dice.one(VERBS["door"].args["state"].words)
+        return {"do": "door", "corridor": self.dice.one(sorted(board.corridors)), "state": state}
+
+    def _tracking(self, table: Table) -> Command:
+        level = self.dice.one(VERBS["tracking"].args["level"].words)
+        topics = sorted(table.state.tracking) or ["doors"]
+        return {"do": "tracking", "topic": self.dice.one(topics), "level": level}
+
+    def _truth(self) -> Command:
+        words = VERBS["truth"].args
+        free = ["dice", "wounds", "contamination", "tiles", "exploration"]
+        parts = free if self.dice.chance(0.8) else list(words["component"].words)
+        place = self.dice.one(words["place"].words)
+        return {"do": "truth", "component": self.dice.one(parts), "place": place}
 
     def _judge(self, table: Table) -> Command:
         """A word about an objective, mostly one that was judged."""
