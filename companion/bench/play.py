@@ -477,7 +477,7 @@ class Player:
 
     def _judge(self, table: Table) -> Command:
         """A word about an objective, mostly one that was judged."""
-        seat = self.dice.one(self._judged(table) or sorted(table.state.seats))
+        seat = self.dice.one(self._judged(table) or sorted(table.state.seats) or [1])
         return {"do": "judge", "seat": seat, "fulfilled": self.dice.chance(0.5)}
 
     def _judged(self, table: Table) -> list[int]:
@@ -570,7 +570,7 @@ class Player:
 
     def _state(self, table: Table) -> Command | None:
         states = ["aboard", "hibernated", "pod_waiting", "launched", "dead"]
-        seats = sorted(table.state.seats)
+        seats = sorted(table.state.seats) or [1]
         command = {"do": "state", "seat": self.dice.one(seats), "state": self.dice.one(states)}
         if command["state"] == "pod_waiting":
             command["pod"] = self.dice.one(["pod_1", "pod_2", "pod_3", "pod_4"])

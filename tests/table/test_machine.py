@@ -497,6 +497,8 @@ def _verb(name: str) -> Callable[..., None]:
     def now(self: Machine) -> bool:
         if name == "setup":
             return self.table.state.phase == "lobby"
+        if name == "judge":
+            return bool(self.table.state.verdicts) and not self.asked
         return self.playing and not self.table.state.agenda
 
     playing: Any = precondition(now)
