@@ -337,6 +337,7 @@ def _log(log: Sequence[Mapping[str, Any]], terms: Terms, said: Said) -> list[Pag
             "undone": bool(line.get("undone")),
             "secret": bool(line.get("secret")),
             "hint": _hint(line, terms),
+            "reading": _reading(line, terms),
         }
         for line, text in zip(log, said.texts(log, terms), strict=True)
     ]
@@ -356,6 +357,28 @@ def _hint(line: Mapping[str, Any], terms: Terms) -> str:
     """What a table that meets this for the first time should know; empty when nothing."""
     hint = f"hint.{line['type']}"
     return terms.say(hint) if line.get("first") and terms.words.has(hint) else ""
+
+
+def _reading(line: Mapping[str, Any], terms: Terms) -> Page | None:
+    """A rule that can be read otherwise matters for the first time: how it is played, and how else.
+
+    None when no such rule does, or the table has chosen already.
+    """
+    news = set(str(line.get("news", "")).split())
+    for name, switch in terms.content.switches.items() if news else ():
+        if news.isdisjoint(switch.rules) or name in terms.chosen:
+            continue
+        return {
+            "id": name,
+            "label": terms.param("switch", name, {}),
+            "value": terms.param("value", switch.default, {"switch": name}),
+            "others": [
+                {"id": v, "label": terms.param("value", v, {"switch": name})}
+                for v in switch.values
+                if v != switch.default
+            ],
+        }
+    return None
 
 
 def lines(log: Sequence[Mapping[str, Any]], view: View, content: Content, language: str) -> Any:

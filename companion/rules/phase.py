@@ -262,10 +262,11 @@ def end_step(play: Play) -> Steps:
     state.round += 1
     state.phase = "player"
     yield from revivals(play)
-    pass_first_player(play)
+    absent = pass_first_player(play)
     state.turn = state.first_player
     never = " BASE-229" if state.intruder_seat is not None else ""
-    yield tell("first_player", f"BASE-69 BASE-211{never}", seat=state.first_player)
+    skips = " BASE-211" if absent else ""
+    yield tell("first_player", f"BASE-69{skips}{never}", seat=state.first_player)
     for person in state.seats.values():
         person.passed = False
         if person.hand is not None:
@@ -276,17 +277,22 @@ def end_step(play: Play) -> Steps:
     yield from turn_begins(play)
 
 
-def pass_first_player(play: Play) -> None:
-    """The token goes left to the next person still taking part (BASE-69, BASE-211)."""
+def pass_first_player(play: Play) -> bool:
+    """The token goes left to the next person still taking part (BASE-69, BASE-211).
+
+    Returns whether who sits there takes no part any more, so that the switch decides.
+    """
     state = play.state
     seats = sorted(state.seats)
     start = seats.index(state.first_player) if state.first_player in seats else 0
     turn = seats[start + 1 :] + seats[: start + 1]
     taking_part = {p.seat for p in play.playing()}
+    absent = turn[0] not in taking_part
     if play.switch("first_player_skips") == "yes":
         turn = [s for s in turn if s in taking_part] or turn
     turn = [s for s in turn if s != state.intruder_seat] or turn
     state.first_player = turn[0]
+    return absent
 
 
 def hand_limit(play: Play, seat: int) -> int:

@@ -23,14 +23,19 @@ class Log:
         self._lines: dict[int | None, deque[tuple[int, dict[str, Any]]]] = {
             reader: deque(maxlen=LINES) for reader in READERS
         }  # with the journal row they came with
-        self._first: dict[str, int] = {}  # the row in which each public type stood first
+        #: The row in which each public type, and each rule, stood first.
+        self._first: dict[str, int] = {}
 
     def add(self, seq: int, event: dict[str, Any]) -> None:
         """Take up an event of journal row ``seq`` (`Event.to_json`)."""
         to = event["to"]
-        first = to == "public" and event["type"] not in self._first
-        if first:
-            self._first[event["type"]] = seq
+        first, news = False, ""
+        if to == "public":
+            first = event["type"] not in self._first
+            rules = str(event["rule"]).split()
+            news = " ".join(rule for rule in rules if rule not in self._first)
+            for known in (event["type"], *rules):
+                self._first.setdefault(known, seq)
         made: dict[int, dict[str, Any]] = {}
         for reader in READERS:
             if to != "public" and reader not in to:
@@ -45,6 +50,7 @@ class Log:
                     "undone": False,
                     "secret": to != "public",
                     "first": first,
+                    "news": news,
                 }
             self._lines[reader].append((seq, made[number]))
 

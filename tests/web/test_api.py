@@ -162,6 +162,17 @@ def test_health(phone: Phones, playing: Session) -> None:
     assert answer["seq"] == playing.seq
 
 
+def test_every_reading_of_a_rule_can_be_chosen(phone: Phones, playing: Session) -> None:
+    player = phone()
+    chosen = {}
+    known = playing.content.switches
+    for name in (min(known, key=len), max(known, key=len)):  # a reading's name is no person's
+        chosen[name] = known[name].values[-1]
+        answer = player.command("switch", name=name, value=chosen[name])
+        assert answer.status_code == 200, (name, answer.json)
+    assert playing.view("table")[1]["switches"] == chosen
+
+
 def test_health_says_what_to_do_about_a_fault(session: Session) -> None:
     crashed = Health("lights", Status.FAILED, "fault.lights.crashed")
     app = create_app(session, Services(health=lambda: [crashed]))

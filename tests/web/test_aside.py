@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.locale import languages, words
 from companion.table.session import Session
+from tests.running import until
 from tests.web.conftest import Phone
 from tests.web.test_phones import (  # noqa: F401  fixtures of a real browser
     THREE,
@@ -140,3 +141,25 @@ def test_the_start_page_shows_the_way_to_a_new_game(room: Callable[..., Room]) -
     page = table.page("/")
     page.locator("a", has_text="new game").click()
     page.wait_for_url("**/host")
+
+
+def test_a_reading_is_offered_when_it_first_matters(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    phone = table.seat(1)
+    into_company = (
+        {"do": "reveal", "room": "006", "tile": "canteen", "token": "malfunction/1"},
+        {"do": "place", "piece": "scout", "to": "006"},
+        {"do": "move", "seat": 1, "to": "006", "careful": True},
+    )
+    for command in into_company:
+        assert phone.locator(".reading").count() == 0
+        assert table.session.submit(command)["status"] == "done"
+    phone.wait_for_selector(".reading [data-value=yes]")
+    phone.click(".reading [data-value=yes]")
+    phone.wait_for_selector(".reading", state="detached")
+    assert until(lambda: table.session.view("table")[1]["switches"], 5) == {
+        "careful_marks_occupied": "yes"
+    }
+    other = table.page("/table")
+    other.locator("#log li").first.wait_for()
+    assert other.locator(".reading").count() == 0  # the table has chosen

@@ -103,7 +103,7 @@ def clean_name(name: str) -> str:
 def tidy(given: Mapping[str, Any]) -> dict[str, Any]:
     """A command with clean names of people. Raises BadInput ``web.name``."""
     kept = dict(given)
-    if isinstance(kept.get("name"), str):
+    if kept.get("do") == "join" and isinstance(kept.get("name"), str):
         kept["name"] = clean_name(kept["name"])
     if kept.get("do") == "setup":
         kept["players"] = _players(kept.get("players"))

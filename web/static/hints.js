@@ -2,6 +2,8 @@
 // has had enough.
 
 import { $, h, icon, say, show } from "./dom.js";
+import { why } from "./ask.js";
+import { command } from "./send.js";
 
 const RECENT = 12;  // lines of the log: an older hint would come too late
 const read = new Set();
@@ -20,4 +22,16 @@ export function hints(page, again) {
     h("div.pair", {},
       h("button", { onclick: () => { list.forEach(([k]) => read.add(k)); again(); }, data: { keep: "hint" } }, say("ui.page.hint.read")),
       h("button.plain", { onclick: () => { document.cookie = `${OFF}; path=/; max-age=31536000; samesite=strict`; again(); } }, say("ui.page.hint.off")))) : "");
+}
+
+/** A rule that is read in two ways matters for the first time: how it is played here, and how else. */
+export function readings(page, again) {
+  const key = (line) => `${page.game}:${line.n}`;
+  const line = page.log.slice(-RECENT).reverse().find((l) => l.reading && !l.undone && !read.has(`r${key(l)}`));
+  show($("#reading"), line ? [key(line), line.reading] : null, (shown) => shown && [h("section.first-time.reading", {},
+    h("p", {}, icon("eye", 20), shown[1].label, " ", h("b", {}, shown[1].value), why(line.rule)),
+    h("div.pair", {},
+      h("button", { onclick: () => { read.add(`r${shown[0]}`); again(); }, data: { keep: "reading" } }, say("ui.page.reading.keep")),
+      ...shown[1].others.map((other) => h("button.plain", { onclick: () => { read.add(`r${shown[0]}`); command({ do: "switch", name: shown[1].id, value: other.id }); again(); },
+        data: { keep: `reading-${other.id}`, value: other.id } }, other.label))))]);
 }

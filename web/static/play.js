@@ -16,7 +16,7 @@ import { verdicts } from "./verdicts.js";
 import { feeding } from "./feeding.js";
 import { lights } from "./lights.js";
 import { cards, offers } from "./fight.js";
-import { hints } from "./hints.js";
+import { hints, readings } from "./hints.js";
 import { hear } from "./sound.js";
 
 const { audience, board: drawn } = document.body.dataset;
@@ -98,6 +98,7 @@ function draw() {
   panels.log(page);
   panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page), cards: (who) => cards(who, sheets.open, sheets.close) });
   hints(page, redraw);
+  readings(page, redraw);
   secret(page);
 }
 
