@@ -27,18 +27,21 @@ def attack_phase(play: Play) -> Steps:
     """Those in Combat attack, the others feed; with Voracious all feed first (CA-37, CA-38).
 
     Who is in Combat is seen once, when the step begins: whoever attacks does not feed after it.
+    Feeding is one step with the question of who is where, unless attacks come first.
     """
     play.state.own.pop("feeding", None)
     yield Need(Characters("BASE-293 CA-36"))
     yield Need(Intruders("BASE-293 CA-36"))
     rooms = play.rooms_with_intruders()
     if voracious(play):
-        play.due("feeding", rooms=rooms)
+        yield from feed_rooms(play, rooms)
         play.due("attacks")
         return
     calm = [room for room in rooms if not play.people_in(room)]
     yield from everybody_attacks(play)
-    if calm:
+    if calm == rooms:
+        yield from feed_rooms(play, calm)
+    elif calm:
         play.due("feeding", rooms=calm)
 
 
@@ -50,10 +53,16 @@ def attacks(play: Play) -> Steps:
 
 @step("feeding", touches=FEED_TOUCHES)
 def feeding(play: Play, rooms: list[str]) -> Steps:
-    """Carnomorphs of these rooms feed, room by room in the order of their numbers (CA-38)."""
+    """After the attacks the Carnomorphs of the other rooms feed (CA-38)."""
     yield Need(Characters("CA-38"))
     yield Need(Intruders("CA-38"))
-    yield Need(Explored("CA-38 CA-45"))
+    yield from feed_rooms(play, rooms)
+
+
+def feed_rooms(play: Play, rooms: list[str]) -> Steps:
+    """Carnomorphs feed, room by room in the order of their numbers (CA-38)."""
+    if play.state.pieces("egg", INTRUDER_BOARD):
+        yield Need(Explored("CA-38 CA-45"))  # only then it matters which room is the Nest
     hungry = tuple(room for room in rooms if play.intruders(room))
     if hungry and not (yield Need(Loose(hungry, "CA-38 CA-81"))):
         play.state.unsure.add("intruders")  # the table feeds them by itself
