@@ -290,7 +290,9 @@ def fill_bag(play: Play) -> Steps:
             play.put_token(token, BAG)
         if count:
             amounts[kind] = count
-    yield tell("setup_bag", "BASE-54 FAQ-A1", n=sum(amounts.values()), tokens=amounts)
+    yield tell(
+        "setup_bag", f"{play.cite('BASE-54')} FAQ-A1", n=sum(amounts.values()), tokens=amounts
+    )
 
 
 def deal_objectives(play: Play) -> Steps:

@@ -39,6 +39,7 @@ class Carnomorphs(Strategy):
     truth: Mapping[str, str] = {"mutations": "physical"}
     slots = adaptations.SLOTS
     cites: Mapping[str, str] = {
+        "BASE-54": "CA-07 FAQ-C7",
         "BASE-293": "CA-36 CA-24",
         "BASE-294": "CA-46",
         "BASE-371": "CA-57",
@@ -70,7 +71,8 @@ class Carnomorphs(Strategy):
 
     def tasks(self, play: Play) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
         """Adaptations with their miniatures, and the Mutation deck (CA-06, CA-08)."""
-        yield "adaptations", "adaptations", "CA-06", {"n": len(self.slots)}
+        if play.state.truth.get("weaknesses") == "physical":
+            yield "adaptations", "adaptations", "CA-06", {"n": len(self.slots)}
         if play.state.truth.get("mutations") == "physical":
             count = play.content.species[self.id].decks["mutation"].cards
             yield "mutations", "mutations", "CA-08", {"n": count}
