@@ -5,29 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.game import Ask, Board, Need, Person, Steps
-from companion.game.procedure import options
-from companion.game.state import DEAD, INTRUDER_BOARD, REMOVED, SUPPLY, kind_of
+from companion.game import Ask, Board, Person, Steps
+from companion.game.state import DEAD, INTRUDER_BOARD, SUPPLY, kind_of
 from companion.library.model import AttackCard, ExplorationToken
-from companion.rules.bag import empty_blank, stirs
 from companion.rules.contamination import by_hand, cards_of
-from companion.rules.encounter import draw_token, meet
 from companion.rules.facts.people import SPECIMENS
 from companion.rules.fresh import remember
-from companion.rules.markers import noise_around
 from companion.rules.movement import token_to_bag
 from companion.rules.phase import PHASE
 from companion.rules.play import Play, tell
 from companion.rules.species import register
 from companion.rules.species.common import Strategy
+from companion.rules.species.void_seeders import ending, tokens
 from companion.rules.species.void_seeders.insanity import (
     FLOOR,
-    HIGHEST,
-    LADDER,
-    Level,
     calmer,
-    change,
-    creature_at,
     level_of,
     lower_to_floor,
     raise_to_highest,
@@ -47,10 +39,7 @@ from companion.rules.species.void_seeders.lairs import (
 )
 from companion.rules.species.void_seeders.lurking import lurking_rooms
 from companion.rules.species.void_seeders.panic import panic
-from companion.rules.verdicts import last_four, say
 from companion.rules.wounds import contaminate
-
-INSANITY = "insanity_"
 
 
 class VoidSeeders(Strategy):
@@ -107,8 +96,8 @@ class VoidSeeders(Strategy):
 
     def starting_bag(self, play: Play) -> dict[str, int]:
         """With the Insanity token of each character's colour (VS-14, VS-20, VS-27)."""
-        colours = (colour_of(play, p) for p in play.state.seats.values())
-        return {**super().starting_bag(play), **dict.fromkeys(map(INSANITY.__add__, colours), 1)}
+        own = [tokens.insanity_of(play, p) for p in play.state.seats.values()]
+        return {**super().starting_bag(play), **dict.fromkeys(own, 1)}
 
     def laid(self, play: Play) -> int:
         """A token on every tile and on every Engine (VS-08)."""
@@ -142,54 +131,12 @@ class VoidSeeders(Strategy):
     # The bag and the board --------------------------------------------------------------------
 
     def encountered(self, play: Play, token: str, seat: int, room: str) -> Steps:
-        """By what came out of the bag (VS-52 to VS-56)."""
-        kind = kind_of(token)
-        if kind == "blank":
-            yield tell("encounter_blank", "VS-56 VS-109", seat=seat, room=room)
-            yield from noise_around(play, room, "VS-56 VS-106")
-            yield tell("token_back", "VS-56", token=token)
-        elif kind == TOKEN:
-            creature = yield from self._creature(play, seat)
-            yield from meet(play, token, creature, seat, room, "VS-23 VS-52 VS-53")
-        else:
-            yield from self._insanity_met(play, token, seat, room)
+        """VS-52 to VS-56."""
+        yield from tokens.met(play, token, seat, room)
 
-    def _creature(self, play: Play, seat: int) -> Steps:
-        """The creature of the level of who caused the Encounter (VS-23, VS-52, VS-108)."""
-        if play.switch("vs_insanity_afar") == "ask" and not play.takes_part(play.person(seat)):
-            level = None
-        else:
-            level = yield Need(Level(seat, "VS-23 VS-52"))
-        if level is not None:
-            return (yield from creature_at(play, level))
-        return (
-            yield Ask(
-                "card",
-                "ask.creature_by_insanity",
-                "VS-23 VS-52",
-                {"seat": seat},
-                options=options(list(LADDER), "ask.piece", "piece"),
-            )
-        )
-
-    def _insanity_met(self, play: Play, token: str, seat: int, room: str) -> Steps:
-        """Noise all around, a Panic card for who caused it, the token back (VS-55)."""
-        owner = owner_of(play, token)
-        gone = owner is None or not awake(play, owner)
-        if gone and play.switch("vs_insanity_token_in_encounter") == "removed":
-            yield from self._token_leaves(play, token)
-            again = yield from draw_token(play, "VS-55 VS-66")
-            if again is not None:
-                yield from self.encountered(play, again, seat, room)
-            return
-        yield tell("encounter_insanity", "VS-55", seat=seat, room=room)
-        yield from noise_around(play, room, "VS-55 VS-106")
-        yield from panic(play, seat, "VS-55")
-        yield tell("token_back", "VS-55", token=token)
-
-    def _token_leaves(self, play: Play, token: str) -> Steps:
-        play.put_token(token, REMOVED)
-        yield tell("token_gone", "VS-66", token=token)
+    def development(self, play: Play, token: str) -> Steps:
+        """VS-65 to VS-67."""
+        yield from tokens.drawn(play, token)
 
     def figure(self, play: Play, kind: str, room: str) -> Steps:
         """None of the kind left: the next lower one (VS-54)."""
@@ -221,30 +168,9 @@ class VoidSeeders(Strategy):
 
     def quiet_danger(self, play: Play, room: str) -> bool:
         """By switch, where only Lairs are near (VS-36)."""
-        near = any(play.intruders(n) for n in play.board.neighbours(room))
-        return near and play.switch("vs_danger_with_lair") == "nothing"
-
-    def development(self, play: Play, token: str) -> Steps:
-        """VS-65 to VS-67."""
-        kind = kind_of(token)
-        if kind == "blank":
-            yield from empty_blank(play, token, TOKEN, "VS-67 VS-104")
-        elif kind == TOKEN:
-            yield from stirs(play, token, "VS-65")
-        else:
-            yield from self._insanity_stirs(play, token)
-
-    def _insanity_stirs(self, play: Play, token: str) -> Steps:
-        """A Panic card for the character of the colour; gone: the token too, draw again (VS-66)."""
-        owner = owner_of(play, token)
-        if owner is None or not awake(play, owner):
-            yield from self._token_leaves(play, token)
-            again = yield from draw_token(play, "VS-66")
-            if again is not None:
-                yield from self.development(play, again)
-            return
-        yield from panic(play, owner.seat, "VS-66")
-        yield tell("token_back", "VS-66", token=token)
+        near = [m for n in play.board.neighbours(room) for m in play.intruders(n)]
+        lairs = bool(near) and all(map(is_lair, near))
+        return lairs and play.switch("vs_danger_with_lair") == "nothing"
 
     # Moving, attacks and injuries -------------------------------------------------------------
 
@@ -388,38 +314,8 @@ class VoidSeeders(Strategy):
         yield from super().discover(play, seat, slot, f"{rule}{by_mind}")
 
     def contamination_check(self, play: Play, person: Person) -> Steps:
-        """Cards drive deeper; who is at 5 draws four (VS-74 to VS-76)."""
-        seat = person.seat
-        level = yield Need(Level(seat, "VS-74"))
-        if level is None:
-            mad = yield Ask("yes_no", "ask.insanity_highest", "VS-74", {"seat": seat})
-            level = HIGHEST if mad else FLOOR
-        elif level == HIGHEST:
-            yield tell("insanity_stays", "VS-76", seat=seat, level=level)
-        else:
-            level = yield from self._cards_count(play, seat, level)
-        if level < HIGHEST:
-            yield from say(play, "verdict_sane", "VS-74 VS-75", seat=seat)
-            return
-        verdicts = ("verdict_loses_mind", "verdict_keeps_mind")
-        yield from last_four(play, person, "VS-75", verdicts)
-
-    def _cards_count(self, play: Play, seat: int, level: int) -> Steps:
-        """Each own Contamination card is a level, up to 5, and kills nobody (VS-74)."""
-        held = cards_of(play, seat)
-        if by_hand(play):
-            enough = yield Ask(
-                "yes_no",
-                "ask.contamination_at_least",
-                "VS-74",
-                {"seat": seat, "n": HIGHEST - level},
-                prefill=held >= HIGHEST - level,
-            )
-            held = HIGHEST if enough else min(held, HIGHEST - level - 1)
-        after = min(level + held, HIGHEST)
-        if after > level:
-            yield from change(play, seat, after, "VS-74")
-        return after
+        """VS-74 to VS-76."""
+        yield from ending.contamination_check(play, person)
 
     # What is shown ----------------------------------------------------------------------------
 
@@ -446,26 +342,10 @@ class VoidSeeders(Strategy):
         return {"insanity": level_of(person)} if held else {}
 
 
-def colour_of(play: Play, person: Person) -> str:
-    """The colour of a character."""
-    return play.content.characters[person.character].colour
-
-
 def engine_rooms(play: Play) -> list[str]:
     """The rooms of the ship's engines."""
     rooms = play.board.rooms
     return [r for r in sorted(rooms) if (rooms[r].fixed or "").startswith("engine_")]
-
-
-def owner_of(play: Play, token: str) -> Person | None:
-    """Whose Insanity token this is: that of the character of its colour (VS-27)."""
-    colour = kind_of(token).removeprefix(INSANITY)
-    return next((p for p in play.order() if colour_of(play, p) == colour), None)
-
-
-def awake(play: Play, person: Person) -> bool:
-    """Whether somebody is neither dead, asleep nor in an Escape Pod (VS-66)."""
-    return person in play.aboard()
 
 
 VOID_SEEDERS = register(VoidSeeders())
