@@ -12,6 +12,8 @@ from companion.rules.play import Play, tell
 from companion.rules.verbs import PIECE, SEAT, maybe, step, verb, word
 
 POD_SEATS = 2
+#: Steps by which somebody leaves the ship's rooms, after a noise roll.
+LEAVING = ("fall_asleep", "take_place")
 
 
 @verb("hibernate", touches=("characters",), seat=SEAT)
@@ -44,6 +46,15 @@ def fall_asleep(play: Play, seat: int) -> Steps:
     room, person.room = person.room, None
     yield tell("hibernated", "BASE-267 BASE-343 BASE-125 FAQ-A11", seat=seat, room=room)
     yield from nobody_left(play)
+
+
+def moved_away(play: Play, seat: int, rule: str) -> Steps:
+    """Who is moved before sleep or a Pod's place was taken takes neither (BASE-267, BASE-348)."""
+    agenda = play.state.agenda
+    left = [e for e in agenda if e["step"] not in LEAVING or e.get("seat") != seat]
+    if len(left) < len(agenda):
+        agenda[:] = left
+        yield tell("leaving_prevented", rule, seat=seat)
 
 
 @verb(

@@ -15,6 +15,7 @@ from companion.rules.combat import escape_attacks
 from companion.rules.decks import draw_card, draw_event_number, learn, ready, show
 from companion.rules.facts import Characters, Doors, Explored, Intruders, Marked
 from companion.rules.facts.people import faces
+from companion.rules.leaving import moved_away
 from companion.rules.markers import may_fail, place_fire, place_malfunction
 from companion.rules.moving import arrive
 from companion.rules.play import Play, tell
@@ -232,6 +233,7 @@ def driven(play: Play, seat: int, way: Corridor, rule: str) -> Steps:
     if person.state != ABOARD:  # out of the Pod
         person.state, person.pod = ABOARD, None
         rule = f"{rule} VS-98"
+    yield from moved_away(play, seat, f"{rule} VS-98")
     yield tell("panic_moves", rule, seat=seat, room=room, to_room=way.other(room))
     if play.in_combat(person) and play.switch("vs_panic_escape") == "yes":
         yield from escape_attacks(play, seat)
