@@ -45,9 +45,6 @@ def deal(play: Play) -> Steps:
         numbers = tuple(str(n) for n in range(1, len(cards) + 1))
         card = yield _dealt("coordinates", numbers, "coordinates", "BASE-50")
         hidden["coordinates"] = dict(zip(LETTERS, cards[int(card) - 1], strict=True))
-    species = play.content.species[play.state.species]
-    if len(species.weaknesses) < species.weakness_cards:  # the box cannot deal what is not known
-        play.state.truth["weaknesses"] = "physical"
     if digital(play, "weaknesses"):
         slots: dict[str, str] = {}
         for slot in play.species.slots:
