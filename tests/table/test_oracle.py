@@ -83,8 +83,14 @@ def test_the_advanced_side_comes_to_the_same(content: Content, seed: int, preset
     compare(content, seed, preset, 60, {"board": "nemesis/advanced"})
 
 
+@pytest.mark.parametrize(("seed", "preset"), [(4, "bag"), (13, "bag"), (6, "bag_and_board")])
+def test_carnomorphs_come_to_the_same(content: Content, seed: int, preset: str) -> None:
+    compare(content, seed, preset, 60, {"species": "carnomorphs"})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["bag", "bag_and_board"])
 def test_many_games_come_to_the_same(content: Content, preset: str) -> None:
     for seed in range(100, 160):
         compare(content, seed, preset, 200)
+        compare(content, seed, preset, 120, {"species": "carnomorphs"})

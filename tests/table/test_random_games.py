@@ -41,6 +41,18 @@ def test_a_random_game_on_the_advanced_side(
     assert evening.table.state.board == "nemesis/advanced"
 
 
+@pytest.mark.parametrize(("seed", "preset"), [(1, "bag"), (23, "bag_and_board"), (9, "everything")])
+def test_a_random_game_among_carnomorphs(
+    content: Content, tmp_path: Path, seed: int, preset: str
+) -> None:
+    setup = {"species": "carnomorphs"}
+    evening = Evening(content, seed, tmp_path / "a.game", preset=preset, setup=setup)
+    evening.play(90)
+    evening.reopen()
+    assert evening.replay() > 10
+    assert evening.table.state.species == "carnomorphs"
+
+
 @pytest.mark.parametrize(("seed", "flag"), [(5, "coop"), (6, "intruder_player")])
 def test_a_random_game_that_is_played_otherwise(
     content: Content, tmp_path: Path, seed: int, flag: str
