@@ -118,6 +118,7 @@ def page(
         ],
         "log": _log(view["log"], terms, said or Said()),
         "can": _can(view, terms),
+        "noise_die": _noise_die(view, terms),
         "differences": [_difference(d, terms) for d in view.get("differences", ())],
         "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
         "counts": _counts(view, terms),
@@ -427,6 +428,17 @@ def _difference(given: Mapping[str, Any], terms: Terms) -> Page:
             },
         ),
     }
+
+
+def _noise_die(view: View, terms: Terms) -> list[Page]:
+    """The faces of a die that people throw, as a question about it shows them."""
+    if view.get("truth", {}).get("dice") != "physical":
+        return []
+    faces = dict.fromkeys(terms.content.games[view["game"]["name"]].noise_die)
+    return [
+        {"id": face, "label": terms.say("ask.noise_face", {"face": face}), "icon": f"face-{face}"}
+        for face in faces
+    ]
 
 
 def _checklist(view: View, terms: Terms) -> list[Page]:

@@ -11,7 +11,7 @@ from companion.game import BadInput
 if TYPE_CHECKING:  # random games run on a bare Python, without what words are made with
     from companion.locale import Words
 
-NAMES = ("engine", "web", "lights")
+NAMES = ("engine", "web", "lights", "taps")
 
 
 def run(names: Iterable[str], say: Words, games: int | None = None) -> int:
@@ -45,4 +45,8 @@ def _lines(name: str, say: Words, games: int | None) -> Iterator[tuple[bool, str
         from companion.bench import lights
 
         return lights.run(say)
+    if name == "taps":
+        from companion.bench import taps
+
+        return taps.run(say)
     raise BadInput("bench", "command.unknown_word", {"value": name[:40]})

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.game import Need, Steps
 from companion.game.state import ASIDE, DEAD, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
-from companion.rules.facts import FewerCards, SeriousWounds, wounds_of
+from companion.rules.facts import BadlyWounded, FewerCards, SeriousWounds, wounds_of
 from companion.rules.markers import slime
 from companion.rules.play import Play, tell
 from companion.rules.wounds import contaminate, death, light_wounds, serious_wound
@@ -42,15 +42,24 @@ def tail_attack(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
 
 def frenzy(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     """Everyone in the room: with two serious wounds death, else a serious wound (BASE-194)."""
-    room = play.room_of(mini)
-    for person in play.people_in(room or ""):
-        yield from maul(play, person.seat, 2, card.rule)
+    people = play.people_in(play.room_of(mini) or "")
+    if len(people) == 1:
+        yield from maul(play, people[0].seat, 2, card.rule)
+        return
+    taken = tuple((p.seat, wounds_of(p)) for p in people)
+    badly = yield Need(BadlyWounded(taken, 2, f"{card.rule} BASE-198"))
+    for person in people:
+        yield from _mauled(play, person.seat, person.seat in badly, card.rule)
 
 
 def maul(play: Play, seat: int, limit: int, rule: str, *, light: bool = False) -> Steps:
     """With ``limit`` serious wounds death, else one more; a light one where it fights worse."""
     taken = wounds_of(play.person(seat))
     fatal = yield Need(SeriousWounds(seat, limit, f"{rule} BASE-198", taken))
+    yield from _mauled(play, seat, fatal, rule, light=light)
+
+
+def _mauled(play: Play, seat: int, fatal: bool, rule: str, *, light: bool = False) -> Steps:
     if fatal:
         yield from death(play, seat, f"{rule} BASE-198")
     elif light:

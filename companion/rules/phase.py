@@ -14,6 +14,7 @@ from companion.rules.facts import Characters, Doors, Intruders, Marked
 from companion.rules.markers import nest_if_empty
 from companion.rules.movement import leave_by
 from companion.rules.play import Play, tell
+from companion.rules.shooting import eggs_in
 from companion.rules.together import revivals
 from companion.rules.verbs import maybe, step, verb, word
 from companion.rules.verdicts import applies
@@ -76,7 +77,10 @@ def waits(play: Play, entry: dict[str, object]) -> bool:
                 play.fighting(m) and play.species.attacks(m) for m in play.intruders()
             )
         case "fire":
-            return held.get("fire", "tracked") != "tracked" or bool(play.rooms_with("fire"))
+            known = held.get("fire", "tracked") == held.get("intruders", "tracked") == "tracked"
+            return not known or any(
+                play.intruders(room) or eggs_in(play, room) for room in play.rooms_with("fire")
+            )
     return True
 
 

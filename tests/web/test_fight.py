@@ -74,3 +74,33 @@ def test_what_may_be_cancelled_is_a_button_and_no_question(table: Room) -> None:
     view = table.session.view("table")[1]
     assert not view["seats"][2]["larva"]
     assert [i["type"] for i in view["rooms"]["011"]["intruders"]] == ["larva"]
+
+
+def fewest(table: Room) -> None:
+    """Two stand with an Intruder that attacks: who has the fewest cards is asked."""
+    for piece in ("scout", "soldier"):
+        table.session.submit({"do": "place", "piece": piece, "to": "006"})
+    enemy(table, "006", "creeper")
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    [asked] = table.session.view("table")[1]["prompts"]
+    assert asked["key"] == "ask.fewest_cards"
+
+
+@pytest.mark.browser
+@needs_browser
+def test_who_has_the_fewest_is_one_tap_and_equal_ones_are_said_first(table: Room) -> None:
+    fewest(table)
+    page = table.seat(1)
+    taps = Taps(page)
+    taps.on("#asks .ask.faces .person", "Soldier")
+    page.wait_for_selector("#asks .ask.faces", state="detached")
+    assert taps.count == 1
+    table.session.submit({"do": "undo"})
+    page.wait_for_selector("#asks .ask.faces", state="detached")
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    taps.on("#asks .ask.faces [data-keep=equal]")
+    for who in ("Scout", "Soldier"):
+        taps.on("#asks .ask.faces .person", who)
+    taps.on("#asks .ask.faces [data-keep=send]")
+    page.wait_for_selector("#asks .ask.faces", state="detached")
+    assert taps.count == 5

@@ -6,6 +6,7 @@ import { light } from "./board.js";
 
 const chosen = new Map(); // prompt id → Set of options, or Map piece → place
 let armed = null; // the piece that waits for a tap on the map: {prompt, piece}
+let several = ""; // the question of one face that is answered with more: they are equal
 
 export function answer(prompt, value) {
   return command({ do: "answer", prompt: prompt.id, value }, by(prompt));
@@ -147,7 +148,7 @@ function draw(prompt, page, redraw) {
     case "place":
       return prompt.pieces ? table(prompt, redraw) : spots(prompt, redraw);
     default:
-      return prompt.multiple ? several(prompt, redraw) : options(prompt);
+      return prompt.multiple ? list(prompt, redraw) : options(prompt);
   }
 }
 
@@ -168,18 +169,20 @@ function options(prompt) {
   return prompt.line ? [list, cardLine(prompt)] : list;
 }
 
-function several(prompt, redraw) {
+function list(prompt, redraw) {
   const held = selection(prompt);
   return [h("div.options", {}, ...prompt.options.map((o) => pick(held.has(o.id), o.label,
     () => { toggle(held, o.id); redraw(); }, `o${o.id}`))), send(prompt, () => [...held])];
 }
 
+// Somebody has to be named: one tap names the one, unless they say first that several are equal.
 function people(prompt, page, redraw) {
-  const held = prompt.multiple ? selection(prompt) : null;
+  const one = prompt.multiple && prompt.prefill === null && several !== prompt.id;
+  const held = prompt.multiple && !one ? selection(prompt) : null;
   const faces = prompt.options.map((o) => {
     const person = page.seats.find((p) => p.seat === Number(o.id));
     const act = () => {
-      if (!held) return answer(prompt, o.id);
+      if (!held) return answer(prompt, one ? [o.id] : o.id);
       toggle(held, o.id);
       return redraw();
     };
@@ -188,8 +191,9 @@ function people(prompt, page, redraw) {
         data: { value: o.id, keep: `f${o.id}`, ink: person && light(person.hex) ? "dark" : "light" } },
       h("span.dot", { paint: person?.hex }), o.label);
   });
-  const several = held ? send(prompt, () => [...held]) : "";
-  return [h("div.people", {}, ...faces), several];
+  const equal = () => { several = prompt.id; redraw(); };
+  return [h("div.people", {}, ...faces), held ? send(prompt, () => [...held])
+    : one ? h("button.plain", { onclick: equal, data: { keep: "equal" } }, say("ui.page.equal")) : ""];
 }
 
 function pick(on, label, act, keep) {

@@ -4,7 +4,7 @@ import { $, h, icon, say, show } from "./dom.js";
 import { command } from "./send.js";
 import { light } from "./board.js";
 import { blows, eggs } from "./fight.js";
-import { why } from "./ask.js";
+import { answer, why } from "./ask.js";
 
 export function head(page, people) {
   show($("#head"), page.head, (now) => [
@@ -75,9 +75,9 @@ export function instructions(page) {
     }
     const all = [...batches.values()].reverse().map((bundles) => [...bundles.values()].map(bundle));
     const earlier = all.slice(FRESH).flat();
-    return [...all.slice(0, FRESH).flat(), earlier.length ? h("details.earlier", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
+    return [all.flat().length > 1 ? h("button.done.whole", { onclick: () => command({ do: "tick", instruction: "all" }), data: { keep: "dall" } }, say("ui.page.all_done")) : "",
+      ...all.slice(0, FRESH).flat(), earlier.length ? h("details.earlier", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
       h("summary", { data: { keep: "earlier" } }, say("ui.page.earlier", { n: earlier.length })),
-      h("button.done", { onclick: () => command({ do: "tick", instruction: "all" }), data: { keep: "dall" } }, say("ui.page.all_done")),
       ...earlier) : ""];
   });
 }
@@ -93,18 +93,42 @@ function bundle(ones) {
     h("button.done", { onclick: () => command({ do: "tick", batch, ...(group ? { group } : {}) }), data: { keep: `d${key}` } }, say("ui.page.done")));
 }
 
-/** A character whom hands moved: the move itself, with what follows from it, not only the place. */
+let thrown = null; // a die thrown beside the move that the camera saw: {seat, face, until}
+
+/** The roll that a move asks for has been told with the move. */
+export function rolled(page) {
+  const asked = thrown && page.prompts.find((p) => p.kind === "roll" && p.seat === thrown.seat && p.options.some((o) => o.id === thrown.face));
+  if (!asked && thrown?.until > Date.now()) return;
+  const { face } = thrown ?? {};
+  thrown = null;
+  if (asked) answer(asked, face);
+}
+
+/** A character whom hands moved: the move itself, with what follows from it, not only the place.
+ *  Where nobody stands the die was thrown too: one tap on its face tells both. */
 function moved(d, page) {
   const person = page.seats.find((p) => p.character === d.piece && p.state === "aboard");
   const way = [person?.room, d.to].sort().join("-");
   const near = Object.keys(page.corridors).some((c) => c === way || c.startsWith(`${way}-`));
   if (!person || !near || page.phase !== "player") return "";
-  return h("button.main", { onclick: () => command({ do: "move", seat: person.seat, to: d.to }), data: { keep: `m${d.id}` } },
-    icon("move", 22), say("ui.page.take_move"));
+  const what = { do: "move", seat: person.seat, to: d.to };
+  const there = page.rooms[d.to];
+  const alone = there.explored && !there.intruders.length && !page.seats.some((p) => p.room === d.to);
+  if (!alone || person.combat || !page.noise_die.length) {
+    return h("button.main", { onclick: () => command(what), data: { keep: `m${d.id}` } }, icon("move", 22), say("ui.page.take_move"));
+  }
+  const tell = async (face) => {
+    thrown = { seat: person.seat, face, until: Date.now() + 5000 };
+    if (!(await command(what)).ok) thrown = null;
+  };
+  return h("div", {}, h("p", {}, icon("move", 22), say("ui.page.take_move_roll")),
+    h("div.faces-row", {}, ...page.noise_die.map((f) => h("button.face",
+      { onclick: () => tell(f.id), "aria-label": f.label, data: { face: f.id, keep: `m${d.id}${f.id}` } },
+      /^\d$/.test(f.id) ? h("strong", {}, f.id) : [icon(f.icon, 34), h("span", {}, f.label)]))));
 }
 
 export function differences(page) {
-  show($("#seen"), page.differences, (list) => list.slice(0, 4).map((d) => h("section.bundle.seen", {},
+  show($("#seen"), [page.differences, page.noise_die, page.phase], ([list]) => list.slice(0, 4).map((d) => h("section.bundle.seen", {},
     h("p", {}, icon("eye", 22), d.text),
     moved(d, page),
     h("div.pair", {},

@@ -73,6 +73,7 @@ function draw() {
     return;
   }
   acting = actor();
+  panels.rolled(page);
   document.body.dataset.phase = page.phase;
   const asked = open();
   const { choose, picked } = places(asked);

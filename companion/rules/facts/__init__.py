@@ -15,6 +15,7 @@ from companion.rules.facts.board import (
 )
 from companion.rules.facts.people import (
     SPECIMENS,
+    BadlyWounded,
     Bleeds,
     Carriers,
     Dies,
@@ -48,6 +49,7 @@ TOPICS = (
 __all__ = [
     "SPECIMENS",
     "TOPICS",
+    "BadlyWounded",
     "Bleeds",
     "Carriers",
     "Characters",

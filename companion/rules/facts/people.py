@@ -265,6 +265,51 @@ class SeriousWounds:
 
 
 @dataclass(frozen=True, slots=True)
+class BadlyWounded:
+    """Which of several people have at least ``least`` serious wounds: one look round (BASE-194).
+
+    ``taken``: seat and wounds of each, as in `SeriousWounds`.
+    """
+
+    taken: tuple[tuple[int, tuple[int, int, int]], ...]
+    least: int
+    rule: str
+    topic = "wounds"
+
+    @property
+    def key(self) -> str:
+        """Anew after every wound."""
+        return f"wounded:{self.least}:{self.taken}"
+
+    def _each(self) -> list[SeriousWounds]:
+        return [SeriousWounds(seat, self.least, self.rule, had) for seat, had in self.taken]
+
+    def read(self, play: Play) -> list[int]:
+        """From the cards held."""
+        return [one.seat for one in self._each() if one.read(play)]
+
+    def ask(self, play: Play) -> Ask:
+        """Faces, none or several."""
+        return Ask(
+            "faces",
+            "ask.badly_wounded",
+            self.rule,
+            {"n": self.least},
+            options=faces([play.person(one.seat) for one in self._each()]),
+            prefill=self.read(play),
+            multiple=True,
+        )
+
+    def write(self, play: Play, answer: list[int]) -> list[int]:
+        """Agree with the answer, one by one."""
+        return [one.seat for one in self._each() if one.write(play, one.seat in answer)]
+
+    def neutral(self, play: Play) -> list[int]:
+        """The table decides."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
 class Bleeds:
     """Whether a character has an undressed Bleeding wound (BASE-202).
 
