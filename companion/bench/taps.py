@@ -185,11 +185,11 @@ class Evening:
         for name, value in (("count", str(players)), ("dice", "physical")):
             self.screen.click(f"#setup label:has([name='{name}'][value='{value}'])")
         self.screen.click("#setup button.main")
-        self.screen.wait_for_url("**/table")
+        self.screen.wait_for_selector("body[data-link=live] #head .round")
         for seat in range(1, players + 1):
             phone = self.phones[seat] = self.open("/", PHONE)
             phone.click(f".chair[data-seat='{seat}'] [data-claim]")
-            phone.wait_for_url(f"**/seat/{seat}")
+            phone.wait_for_selector(f"body[data-link=live] .chip.acting[data-seat='{seat}']")
             self.still(phone)
         self.still(self.screen)
         self.screen.click("#setup-list [data-keep='close']")

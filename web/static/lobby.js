@@ -10,9 +10,11 @@ const chairs = [...document.querySelectorAll(".chair")];
 const status = document.body.dataset.status;
 let wishes = [];
 let leaving = false; // this page is on its way elsewhere: no reload may overtake it
+let gone = false;
 
 function go(path) {
-  leaving = true;
+  if (gone) return;
+  leaving = gone = true;
   location.assign(path);
 }
 
