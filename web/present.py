@@ -106,7 +106,7 @@ def page(
         "spaces": {
             s: {**space, "label": terms.term(s)} for s, space in view.get("spaces", {}).items()
         },
-        "pods": list(view.get("pods", ())),
+        "pods": [{**p, "label": terms.piece(p["id"])} for p in view.get("pods", ())],
         "look": _look(view),
         "offers": [_offer(o, terms) for o in view.get("offers", ())],
         "card": last_card(view, terms),

@@ -35,6 +35,7 @@ from companion.rules.markers import (
 )
 from companion.rules.phase import start_self_destruct
 from companion.rules.play import Play, tell
+from companion.rules.shooting import eggs_in
 from companion.rules.tables import TRUTH_COMPONENTS, levels
 from companion.rules.verbs import (
     COUNT,
@@ -137,6 +138,8 @@ def remove(play: Play, piece: str, at: str | None = None) -> Steps:
         identity = play.marker(kind, at or "")
     elif piece in state.where:
         identity = piece
+    elif kind == "egg" and at:
+        identity = next(iter(eggs_in(play, at)), None)
     else:
         yield Need(Intruders(HAND))
         here = [p for p in state.pieces(kind) if at is None or state.where[p] == room_zone(at)]
@@ -146,6 +149,8 @@ def remove(play: Play, piece: str, at: str | None = None) -> Steps:
     state.where[identity] = SUPPLY
     state.injuries.pop(identity, None)
     yield tell("taken_away", HAND, piece=identity, space=at)
+    if kind == "egg":
+        yield from nest_if_empty(play)
 
 
 @verb("door", corridor=SPACE, state=word("open", "closed", "destroyed"))

@@ -17,7 +17,7 @@ def enemy(table: Room, where: str, piece: str = "queen") -> None:
     """An Intruder stands there by hand, and everybody has chosen an objective."""
     assert table.session.submit({"do": "place", "piece": piece, "to": where})["status"] == "done"
     while prompts := [
-        (seat, p) for seat in (1, 2, 3) for p in table.session.view(f"seat:{seat}")[1]["prompts"]
+        (seat, p) for seat in range(1, 6) for p in table.session.view(f"seat:{seat}")[1]["prompts"]
     ]:
         seat, prompt = prompts[0]
         value = prompt["options"][0]["id"]

@@ -10,7 +10,7 @@ const SIZES = {
 const HOLD = 500; // ms
 
 export class Board {
-  /** `tapped(kind, id, long)` is called for room, corridor and space. */
+  /** `tapped(kind, id, long)` is called for room, corridor, space and pod. */
   constructor(box, tapped) {
     this.box = box;
     this.tapped = tapped;
@@ -26,7 +26,7 @@ export class Board {
     if (!wanted) return;
     this.box.replaceChildren(wanted.content.firstElementChild.cloneNode(true));
     this.svg = this.box.firstElementChild;
-    for (const part of this.svg.querySelectorAll(".room, .corridor, .space")) {
+    for (const part of this.svg.querySelectorAll(".room, .corridor, .space, .pod")) {
       part.setAttribute("tabindex", "0");
       part.setAttribute("role", "button");
     }
@@ -38,8 +38,8 @@ export class Board {
   listen() {
     let timer = 0;
     let long = false;
-    const find = (event) => event.target.closest?.(".room, .corridor, .space");
-    const kind = (part) => ["room", "corridor", "space"].find((k) => part.classList.contains(k));
+    const find = (event) => event.target.closest?.(".room, .corridor, .space, .pod.free, .pod.locked");
+    const kind = (part) => ["room", "corridor", "space", "pod"].find((k) => part.classList.contains(k));
     this.svg.addEventListener("pointerdown", (event) => {
       const part = find(event);
       long = false;
@@ -211,6 +211,8 @@ export class Board {
       const part = this.svg.querySelector(`#pod-${CSS.escape(pod.section.toUpperCase())}-${n}`);
       if (!part) continue;
       part.setAttribute("class", `pod ${pod.locked ? "locked" : "free"}`);
+      part.dataset.id = pod.id;
+      part.setAttribute("aria-label", `${pod.label}, ${say(`ui.page.pod_${pod.locked ? "locked" : "unlocked"}`)}`);
       part.querySelector("text").textContent = pod.id.slice(4);
     }
   }

@@ -155,6 +155,8 @@ export function buttons(page, now) {
       ...shots.flatMap((i) => blows(acting, i).map(([sign, label, what]) =>
         act(sign, `${label} ${i.label}${i.injuries ? ` (${i.injuries})` : ""}`, what, "shoot", label + i.id))),
       ...eggs(acting, page).map(([sign, label, what]) => act(sign, label, what, "shoot", label)),
+      ...(acting?.state === "aboard" && playing ? ["slime", "larva"].filter((mark) => acting[mark]).map((mark) =>
+        act(mark, say(`ui.page.${mark}_off`), { do: mark, seat: acting.seat, on: false })) : []),
       acting?.state === "aboard" && playing
         ? h("button", { onclick: () => now.cards(acting), data: { do: "cards", keep: "cards" } }, icon("item"), h("span", {}, say("ui.page.cards"))) : "",
       ...(playing && acting?.state === "aboard" && page.phase === "player"

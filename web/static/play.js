@@ -36,6 +36,7 @@ function open() {
 
 function tapped(kind, id, long) {
   if (!page || !page.rooms) return;
+  if (kind === "pod") return command({ do: "pod", pod: id, action: page.pods.find((p) => p.id === id)?.locked ? "unlock" : "lock" });
   if (long) return sheet(kind, id);
   if (rooms.aimed(kind, id, redraw) || tappedPlace(open(), id, redraw)) return undefined;
   const person = page.seats.find((p) => p.seat === acting);

@@ -61,6 +61,7 @@ export function room(id, page, board, acting, redraw) {
         does("item", `${say("ui.page.items")} → ${n}`, { do: "items", room: id, count: n }))),
       toggled("fire", say("ui.page.fire"), held.fire, held.fire ? { do: "remove", piece: "fire", at: id } : { do: "place", piece: "fire", to: id }),
       toggled("malfunction", say("ui.page.malfunction"), held.malfunction, held.malfunction ? { do: "remove", piece: "malfunction", at: id } : { do: "place", piece: "malfunction", to: id }),
+      held.tile === "nest" && page.head.eggs > 0 ? does("egg", say("ui.page.egg_less"), { do: "remove", piece: "egg", at: id }) : "",
       ...held.objects.map((o) => [does(o.type, `${o.label} ✕`, { do: "remove", piece: o.type, at: id }),
         who?.room === id ? does(o.type, `${say("ui.page.pick_up")}: ${o.label}`, { do: "pick_up", seat: acting, piece: o.type }) : ""])),
     who?.room === id ? part("", eggs(who, page).map(([sign, label, what]) => does(sign, label, what))) : "",
@@ -74,6 +75,8 @@ export function room(id, page, board, acting, redraw) {
     part(say("ui.page.stands_here"),
       ...page.seats.filter((p) => p.room !== id).map((p) => h("button.option", { paint: p.hex, onclick: () => { close(); command({ do: "place", piece: p.character, to: id }); } },
         h("span.dot", { paint: p.hex }), p.label)),
+      ...Object.entries(page.rooms).filter(([from]) => from !== id).flatMap(([from, other]) => other.intruders.map((i) =>
+        does(i.type, `${i.label} · ${from}`, { do: "place", piece: i.id, to: id }))),
       ...page.creatures.filter((c) => c.mini).map((c) => does(c.id, `+ ${c.label}`, { do: "place", piece: c.id, to: id }))));
 }
 
