@@ -164,6 +164,8 @@ class State:
     locked: set[str] = field(default_factory=set)  # pods
     destination: str = "B"
     weaknesses: dict[str, str] = field(default_factory=dict)  # slot -> discovered card
+    #: Contamination cards read and then removed: they can be nobody's any more (BASE-217).
+    contamination_gone: dict[str, int] = field(default_factory=dict)
     met: bool = False  # the first miniature has stood on the board (BASE-149)
     first_death: bool = False
     nest_destroyed: bool = False

@@ -224,7 +224,7 @@ CHARACTER = Table(
         **NAMED,
         "colour": _id,
         "hex": Text("#[0-9a-f]{6}", 7),
-        "weapon": Word(("energy", "classic", "none")),
+        "weapon": Word(("energy", "classic", "needle_gun", "none")),
     },
     {**UNOFFICIAL, "ammo": Whole(0, 20), "unknown": Flag()},
 )

@@ -162,7 +162,7 @@ class Character:
     colour: str
     ammo: int | None  # None: sources differ, asked when needed
     hex: str  # colour for screens, "#rrggbb"
-    weapon: str  # starting weapon: energy, classic or none
+    weapon: str  # starting weapon: energy, classic, needle_gun or none
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,9 @@ Item cards are the table's; the companion holds the Item counter of each room an
 
 from __future__ import annotations
 
-from companion.game import BadInput, Person, Steps
+from collections.abc import Sequence
+
+from companion.game import Ask, BadInput, Person, Steps
 from companion.game.state import (
     ABOARD,
     INTRUDER_BOARD,
@@ -15,6 +17,7 @@ from companion.game.state import (
     kind_of,
     room_zone,
 )
+from companion.rules.facts import faces
 from companion.rules.markers import nest_if_empty
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, PIECE, ROOM, SEAT, verb
@@ -74,7 +77,7 @@ def pick_up(play: Play, seat: int, piece: str) -> Steps:
     found = [p for zone in sources for p in play.state.pieces(kind, zone)]
     if not found and play.holds("objects") and play.holds("characters"):
         play.refuse("pick_up.not_here", piece=kind, room=person.room)
-    taken = (found or _elsewhere(play, kind))[0]
+    taken = yield from which(play, piece, found or _elsewhere(play, kind))
     free_hand(play, person)
     play.put(taken, f"held:{seat}")
     yield tell("picked_up", "BASE-93 BASE-95", seat=seat, piece=taken)
@@ -86,11 +89,23 @@ def put_down(play: Play, seat: int, piece: str) -> Steps:
     """A carried object stays in the room; an Egg put down in the Nest is no pile (BASE-173)."""
     kind = _object(piece)
     person = play.person(seat)
-    laid = _carried(play, seat, kind)
+    laid = yield from which(play, piece, _carried(play, seat, kind))
     if person.room is None:
         raise BadInput("piece", "command.none_left", {"value": kind})
     play.put(laid, room_zone(person.room))
     yield tell("put_down", "BASE-94 BASE-173", seat=seat, piece=laid, room=person.room)
+
+
+def which(play: Play, piece: str, found: Sequence[str]) -> Steps:
+    """Which of several equal objects: the one named, or a Corpse by its owner, who may come back.
+
+    Only where all play together a Corpse is somebody's (BASE-209); otherwise the first will do.
+    """
+    owners = [p for p in play.state.seats.values() if p.corpse in found]
+    if piece in found or len(found) < 2 or not owners:
+        return piece if piece in found else found[0]
+    seat = yield Ask("faces", "ask.whose_corpse", "BASE-209", options=faces(owners))
+    return play.person(seat).corpse or found[0]
 
 
 @verb("hand_over", seat=SEAT, piece=PIECE, to=SEAT)
@@ -109,7 +124,7 @@ def hand_over(play: Play, seat: int, piece: str, to: int) -> Steps:
         if not together:
             play.refuse("trade.not_together", seat=seat, to_seat=to)
         not_fighting(play, giver)
-    given = _carried(play, seat, kind)
+    given = yield from which(play, piece, _carried(play, seat, kind))
     free_hand(play, taker)
     play.put(given, f"held:{to}")
     yield tell("handed_over", "BASE-97 BASE-95 FAQ-A47", seat=seat, to_seat=to, piece=given)
@@ -129,11 +144,11 @@ def free_hand(play: Play, person: Person) -> None:
         play.refuse("pick_up.hands_full", seat=person.seat)
 
 
-def _carried(play: Play, seat: int, kind: str) -> str:
+def _carried(play: Play, seat: int, kind: str) -> list[str]:
     found = play.state.pieces(kind, f"held:{seat}")
     if not found and play.holds("objects"):
         play.refuse("put_down.not_held", piece=kind, seat=seat)
-    return (found or _elsewhere(play, kind))[0]
+    return found or _elsewhere(play, kind)
 
 
 def _elsewhere(play: Play, kind: str) -> list[str]:

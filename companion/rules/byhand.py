@@ -28,6 +28,7 @@ from companion.rules.ending import nobody_left
 from companion.rules.facedown import forget
 from companion.rules.facts import Bleeds, Intruders, Marked, wounds_of
 from companion.rules.markers import (
+    nest_if_empty,
     place_fire,
     place_malfunction,
     spare_door,

@@ -7,6 +7,8 @@ cards were read before: `Person.contamination` counts hand, deck and discard tog
 
 from __future__ import annotations
 
+from collections import Counter
+
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import Option, options
 from companion.game.state import SUPPLY
@@ -36,12 +38,14 @@ def scan_card(play: Play, seat: int, rule: str) -> Steps:
 
     Returns ``infected`` or ``clean``.
     """
-    known = [p.contamination for p in play.state.seats.values()]
+    gone = Counter(play.state.contamination_gone)
+    known = [gone, *(p.contamination for p in play.state.seats.values())]
     infected = max(play.game.infected - sum(c["infected"] for c in known), 0)
     clean = play.game.contamination - play.game.infected - sum(c["clean"] for c in known)
+    odds = ("clean",) * max(clean, 0) + ("infected",) * infected
     outcome = yield Draw(
         "contamination",
-        ("clean",) * max(clean, 1) + ("infected",) * infected,
+        odds or ("clean",),  # more cards were told than there are
         "contamination",
         Ask(
             "choice",
@@ -161,10 +165,10 @@ def scan_hand(play: Play, seat: int, rule: str, count: int | None = None) -> Ste
         removed = 0
         if most > 0:
             removed = yield from _number("ask.clean_removed", rule, seat, 0, most)
-        take_away(held, removed, ("clean", "unscanned", "infected"))
+        take_away(play, seat, removed, ("clean", "unscanned", "infected"))
     else:
         removed = min(shown.count("clean"), held["clean"])
-        held["clean"] -= removed
+        take_away(play, seat, removed, ("clean",))
     yield tell("rested", f"{rule} BASE-217", seat=seat, n=removed)
 
 
@@ -198,7 +202,7 @@ def alcohol(play: Play, seat: int) -> Steps:
     rule = "BASE-219 FAQ-A50"
     shown = yield from read_cards(play, seat, rule, 1)
     order = ("infected", "unscanned", "clean") if shown == ["infected"] else ("clean", "unscanned")
-    take_away(play.person(seat).contamination, 1, order)
+    take_away(play, seat, 1, order)
     yield tell("card_removed", f"{rule} BASE-217", seat=seat, result=shown[0])
     if shown == ["infected"]:
         yield from contaminate(play, seat, 1, rule)
@@ -225,12 +229,13 @@ def remove_infected(play: Play, seat: int, rule: str) -> Steps:
         removed = 0
         if most := cards_of(play, seat):
             removed = yield from _number("ask.infected_removed", rule, seat, 0, most)
-        take_away(held, removed, ("infected", "unscanned", "clean"))
+        take_away(play, seat, removed, ("infected", "unscanned", "clean"))
         held["clean"] += held["unscanned"] + held["infected"]
         held["unscanned"] = held["infected"] = 0
     else:
         yield from read_cards(play, seat, rule)
-        removed, held["infected"] = held["infected"], 0
+        removed = held["infected"]
+        take_away(play, seat, removed, ("infected",))
     yield tell("infected_removed", f"{rule} BASE-217", seat=seat, n=removed)
     yield from play.species.cleansed(play, seat, rule)
 
@@ -243,12 +248,15 @@ def remove_larva(play: Play, seat: int, rule: str) -> Steps:
         yield tell("larva_off", rule, seat=seat, move=[(larva, f"sheet:{seat}", SUPPLY)])
 
 
-def take_away(held: dict[str, int], count: int, order: tuple[str, ...]) -> None:
-    """Take cards off a character's, of the first kinds first."""
+def take_away(play: Play, seat: int, count: int, order: tuple[str, ...]) -> None:
+    """So many cards leave the game; what they showed is kept for the odds of the others."""
+    held, gone = play.person(seat).contamination, Counter(play.state.contamination_gone)
     for kind in order:
         taken = min(count, held[kind])
         held[kind] -= taken
+        gone[kind] += taken
         count -= taken
+    play.state.contamination_gone = {kind: n for kind, n in sorted(gone.items()) if n}
 
 
 # Four cards of the own deck -------------------------------------------------------------------

@@ -142,6 +142,7 @@ def contaminate(play: Play, seat: int, count: int = 1, rule: str = "BASE-212") -
     """Contamination cards on top of the own discard pile (BASE-212)."""
     for _ in range(count):
         taken = sum(sum(p.contamination.values()) for p in play.state.seats.values())
+        taken += sum(play.state.contamination_gone.values())
         if taken >= play.game.contamination and not (yield from another_card(play, seat)):
             yield tell("contamination_empty", f"{rule} BASE-15", seat=seat)
             return

@@ -104,3 +104,18 @@ def test_who_has_the_fewest_is_one_tap_and_equal_ones_are_said_first(table: Room
     taps.on("#asks .ask.faces [data-keep=send]")
     page.wait_for_selector("#asks .ask.faces", state="detached")
     assert taps.count == 5
+
+
+@pytest.mark.browser
+@needs_browser
+def test_the_medic_shoots_with_the_needle_gun(room: Make) -> None:  # noqa: F811
+    table = room(players=["medic", "scout"], truth={"dice": "physical"}, digital=True)
+    enemy(table, "011")
+    page = table.seat(1)
+    taps = Taps(page)
+    taps.on("#actions button[data-do=injure]", "Shoot Queen")
+    taps.on("#asks .ask.roll [data-value=two_crosshairs]")
+    page.wait_for_selector("#room-011:not(:has(.intruder))")
+    assert taps.count == 2
+    rooms = table.session.view("table")[1]["rooms"].values()
+    assert [i["injuries"] for r in rooms for i in r["intruders"]] in ([0], [])

@@ -1,4 +1,4 @@
-"""What a table has to say, each by its shortest way on a phone: docs/input-paths.md keeps the counts."""
+"""What a table has to say, by its shortest way on a phone; docs/input-paths.md keeps the counts."""
 
 from __future__ import annotations
 
