@@ -292,7 +292,7 @@ class Evening:
             if box.locator("summary").count():
                 box.locator("summary").first.click()
             box.locator(".option, .person, .face").first.click()
-            if prompt["multiple"]:
+            if prompt["multiple"] and not (prompt["kind"] == "faces" and prompt["prefill"] is None):
                 box.locator("button.main").click()
         box.wait_for(state="detached")
 

@@ -73,6 +73,29 @@ def test_an_instruction_closes_when_the_camera_sees_it_done(app: App) -> None:
     assert app._eye.page.pieces()
 
 
+def test_the_camera_ticks_the_figures_of_a_packed_game(app: App) -> None:
+    begin(app)
+    until(lambda: any(p["piece"] == "captain" for p in app._eye.page.pieces()))
+    app._eye.page.remove("scout")
+    do(app, do="unpack")
+    seen = until(
+        lambda: [i["piece"] for i in table(app)["instructions"] if i["group"] == "figures"]
+    )
+    assert "scout" in seen
+    until(
+        lambda: (
+            [i["piece"] for i in table(app)["instructions"] if i["group"] == "figures"] == ["scout"]
+        )
+    )
+    assert {"ship", "rooms"} <= {i["group"] for i in table(app)["instructions"]}, (
+        "no marker on those"
+    )
+    room = app.content.boards["nemesis/basic"].rooms["011"]  # type: ignore[union-attr]
+    app._eye.page.drag("scout", room.x, room.y)
+    until(lambda: "scout" not in [i["piece"] for i in table(app)["instructions"]])
+    assert table(app)["differences"] == []
+
+
 def test_a_dragged_figure_becomes_a_proposal_that_a_person_takes(app: App) -> None:
     begin(app)
     until(lambda: any(p["piece"] == "captain" for p in app._eye.page.pieces()))

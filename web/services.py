@@ -38,6 +38,10 @@ class Session(Protocol):
     def content(self) -> Content:
         """What the game is played with."""
 
+    @property
+    def resumed(self) -> bool:
+        """Whether a game of another evening is open and nobody has played on yet."""
+
     def submit(self, command: Mapping[str, Any]) -> Reply:
         """Take a command; returns the reply when it is on disk."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.game import BadInput, Refused
-from companion.rules.packing import group_of
+from companion.rules.packing import BOX, group_of
 
 #: Instructions that stay open at most: nobody looks back further.
 OPEN = 40
@@ -74,7 +74,8 @@ class Ledger:
                 source, target = place_of(moved["from"]), place_of(moved["to"])
                 if event["to"] != "public":
                     continue
-                if piece.split("#")[0] in UNTICKED and not rebuilt:
+                boxed = BOX in (source, target)  # a line of the list, or its change by an undo
+                if piece.split("#")[0] in UNTICKED and not boxed:
                     continue
                 ident = f"i{seq}.{number}"
                 earlier = self._waiting(piece)
@@ -94,7 +95,7 @@ class Ledger:
                     "step": step,
                     "batch": batch,
                     "done": False,
-                    **({"group": group_of(piece)} if rebuilt else {}),
+                    **({"group": group_of(piece)} if source == BOX else {}),
                 }
         self._forget()
 

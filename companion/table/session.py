@@ -18,6 +18,7 @@ from companion.game import BadInput, CompanionError, Fault, Refused
 from companion.library.model import Content
 from companion.table import views
 from companion.table.fairness import share
+from companion.table.ledger import LEDGER_VERBS
 from companion.table.ports import Health, Sighting
 from companion.table.sight import Reading, compare
 from companion.table.story import story
@@ -83,6 +84,7 @@ class Session:
         self._since: dict[str, float] = {}  # since when a difference has been seen
         self._differences: list[dict[str, Any]] = []
         self._fared: list[Health] = []  # how the parts fared when it was last published
+        self._resumed = table.state.phase != "lobby" and not table.finished
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
         self.boot = secrets.token_hex(4)
         self._publish()
@@ -96,6 +98,11 @@ class Session:
     def seq(self) -> int:
         """The newest journal row, for `/health` only."""
         return self._table.seq
+
+    @property
+    def resumed(self) -> bool:
+        """Whether a game of another evening is open and nobody has played on yet."""
+        return self._resumed
 
     def start(self) -> None:
         """Start the writer thread."""
@@ -137,6 +144,8 @@ class Session:
         except Fault:
             self._publish()  # what was written before the fault stands
             raise
+        if command.get("do") not in LEDGER_VERBS:
+            self._resumed = False
         self._publish()
         return reply
 

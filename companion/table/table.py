@@ -24,7 +24,7 @@ from companion.game.procedure import Steps
 from companion.game.state import ABOARD, canonical, kind_of, room_zone
 from companion.library.model import Content
 from companion.rules import CORRECTIONS, STEPS, VERBS, Ended, Play, arguments, closed_by_hand, waits
-from companion.rules.packing import rebuild
+from companion.rules.packing import BOX, rebuild
 from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
 from companion.table.ledger import LEDGER_VERBS, Ledger, row_of
@@ -484,6 +484,7 @@ class Table:
         due = {i["piece"] for i in self.ledger.open() if row_of(i["id"]) in group.rows}
         if before.phase == "lobby":
             return ()
+        listed = {i["piece"] for i in self.ledger.open() if i["step"] == "unpack"}
         now = self.state
         moves = [
             Instruction(person.character, room_zone(person.room), room_zone(was.room))
@@ -499,7 +500,26 @@ class Table:
             and now.where[piece] != zone
             and piece not in due
         ]
+        if listed:
+            moves += self._list_back(before, listed, due | {m.piece for m in moves})
         return tuple(moves)
+
+    def _list_back(self, before: State, listed: set[str], told: set[str]) -> list[Instruction]:
+        """What changes in the open list of a packed game; ``told`` pieces are moved already.
+
+        A line that is not ticked yet changes, or goes; what was ticked is moved by hands.
+        """
+        was, now = (
+            {i.piece: i.target for i in rebuild(Play(state, self.content))}
+            for state in (self.state, before)
+        )
+        return [
+            Instruction(piece, was.get(piece, BOX), now.get(piece, BOX))
+            for piece in [*now, *(p for p in was if p not in now)]
+            if was.get(piece) != now.get(piece)
+            and piece not in told
+            and (piece in now or piece in listed or ":" not in piece)
+        ]
 
     def note_undo(self, row: Row) -> None:
         """What follows from an undo that stands."""

@@ -13,6 +13,7 @@ import pytest
 from companion.bench.play import Command, Player
 from companion.game import BadInput, Refused
 from companion.library import load_content
+from companion.locale import languages
 from companion.scenario.record import record
 from companion.table import views
 from companion.table.archive import lines
@@ -20,6 +21,7 @@ from companion.table.journal import Journal
 from companion.table.session import AUDIENCES, Session
 from companion.table.table import Table
 from tests.table.people import Dealer, deck
+from web.packing import packed
 
 PEOPLE = ("captain", "scout", "soldier")
 CONTENT = load_content()
@@ -62,6 +64,17 @@ class Crawl:
             self.search(audience, json.dumps(self.session.log(audience)), but=audience)
             self.search(audience, json.dumps(views.view(self.table, audience)), but=audience)
 
+    def packed(self) -> None:
+        """The list and the pages of a packed game, in every language: also no name of a secret."""
+        self.take({"do": "unpack"})
+        view = self.session.view("table")[1]
+        held = CONTENT.objectives
+        for language in languages():
+            told = json.dumps(packed(self.session.story(), view, CONTENT, language))
+            self.search("a packed game", told)
+            for secret in DEAL:
+                assert held[secret].names.get(language) not in told, (language, secret)
+
     def files(self) -> None:
         self.search("a redacted export", "".join(lines(self.path, full=False)))
         self.search("a recorded game", record(self.table))
@@ -75,6 +88,7 @@ def play(crawl: Crawl, inputs: int) -> None:
         if n == inputs // 3:
             crawl.take({"do": "place", "piece": "adult", "to": "006", "id": "first"})
         if n % 10 == 0 and crawl.table.state.phase != "over":
+            crawl.packed()
             crawl.files()
         if crawl.table.state.phase == "over":
             crawl.take({"do": "undo", "by": "host", "confirm": True})

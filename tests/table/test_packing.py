@@ -5,7 +5,9 @@ from __future__ import annotations
 from companion.library import load_content
 from companion.rules.packing import GROUPS
 from companion.table import views
+from companion.table.journal import MemoryJournal
 from companion.table.ledger import OPEN
+from companion.table.session import Session
 from companion.table.table import Table
 from tests.table.people import begun, deck
 
@@ -63,3 +65,54 @@ def test_a_long_list_loses_no_line_to_later_moves() -> None:
     held = [i["id"] for i in table.ledger.open()]
     assert set(listed) <= set(held)
     assert len(held) == len(listed) + OPEN
+
+
+def place(table: Table, piece: str) -> dict[str, str] | None:
+    """The open line of a piece."""
+    return next((i for i in table.ledger.open() if i["piece"] == piece), None)
+
+
+def test_an_undo_changes_the_list_that_is_still_open() -> None:
+    table = game()
+    table.command({"do": "place", "piece": "fire", "to": "006"})
+    table.command({"do": "door", "corridor": "006-011", "state": "closed"})
+    [door] = table.state.in_zone("corridor:006-011")
+    table.command({"do": "place", "piece": "captain", "to": "006"})
+    table.command({"do": "unpack"})
+    assert place(table, "captain")["to"] == "006"
+    table.command({"do": "undo"})
+    assert (place(table, "captain")["from"], place(table, "captain")["to"]) == ("box", "011")
+    assert place(table, "captain")["group"] == "figures"
+    assert place(table, door)
+    table.command({"do": "undo"})
+    assert place(table, door) is None, "not laid out yet: its line goes"
+    [fire] = [i for i in table.ledger.open() if i["kind"] == "fire"]
+    table.command({"do": "tick", "instruction": fire["id"]})
+    table.command({"do": "undo"})
+    back = place(table, fire["piece"])
+    assert (back["from"], back["to"]) == ("006", "box"), "it lies there: hands take it off"
+    again = Table(CONTENT, table.journal, table.source)
+    assert again.ledger.open() == table.ledger.open()
+
+
+def test_an_undo_brings_back_what_was_gone_when_the_game_was_packed() -> None:
+    table = game()
+    table.command({"do": "place", "piece": "noise", "to": "006-011"})
+    table.command({"do": "remove", "piece": "noise", "at": "006-011"})
+    table.command({"do": "unpack"})
+    assert not any(i["kind"] == "noise" for i in table.ledger.open())
+    table.command({"do": "undo"})
+    [noise] = [i for i in table.ledger.open() if i["kind"] == "noise"]
+    assert (noise["from"], noise["to"], noise["group"]) == ("box", "006-011", "markers")
+
+
+def test_a_game_is_resumed_until_somebody_plays_on() -> None:
+    table = game()
+    assert not Session(Table(CONTENT, MemoryJournal({"game": "g"}), table.source)).resumed
+    session = Session(Table(CONTENT, table.journal, table.source))
+    assert session.resumed
+    session.submit({"do": "unpack"})
+    session.submit({"do": "tick", "instruction": "all"})
+    assert session.resumed
+    session.submit({"do": "first_player", "seat": 2})
+    assert not session.resumed

@@ -1,4 +1,4 @@
-"""The packed game on its page: what to do, a sheet a person, and no secret."""
+"""The packed game on its page: what to do, a sheet a person, the list to lay it out, no secret."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.game import Chance
 from companion.locale import words
 from companion.rules.packing import GROUPS
+from companion.table.journal import MemoryJournal
 from companion.table.session import Session
-from tests.web.conftest import Phone
-from tests.web.test_phones import browser, room  # noqa: F401  fixtures
-from tests.web.test_rooms import Make, needs_browser
+from companion.table.table import Table
+from tests.web.conftest import SEED, Phone, new_session
+from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
+from tests.web.test_rooms import THREE, Make, needs_browser
+from web import create_app
 
 
 def test_the_page_says_what_lies_where_and_the_list_is_made_from_it(
@@ -50,3 +54,52 @@ def test_the_list_lies_open_in_the_order_of_laying_out(room: Make) -> None:  # n
     assert [t.casefold() for t in titles] == [said(f"pack.group.{g}").casefold() for g in groups]
     assert phone.locator("#todo .bundle").first.is_visible()
     assert phone.locator("#todo details.earlier").count() == 0
+
+
+def test_the_start_page_tells_a_packed_game_until_somebody_plays_on() -> None:
+    content = new_session().content
+    journal = MemoryJournal({"game": "evening", "content": content.version})
+    first = Session(Table(content, journal, Chance(SEED)))
+    first.submit({"do": "setup", "players": THREE, "digital": True})
+    first.submit({"do": "door", "corridor": "006-011", "state": "closed"})
+    evening = create_app(first)
+    assert 'class="packed"' not in Phone(evening.test_client()).get("/").text
+
+    week_after = Session(Table(content, journal, Chance(SEED)))
+    reader = Phone(create_app(week_after).test_client())
+    said = {"en": "We stopped in round 1", "it": "round 1", "fr": "au tour 1"}
+    for language, sentence in said.items():
+        text = reader.get(f"/?lang={language}").text
+        assert 'class="packed"' in text
+        assert sentence in text.split('class="packed"', 1)[1].split("</section>", 1)[0]
+    assert reader.command("first_player", seat=2).status_code == 200
+    assert 'class="packed"' not in reader.get("/").text
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_packed_game_is_laid_out_bundle_by_bundle(room: Make) -> None:  # noqa: F811
+    table: Room = room(players=THREE, digital=True)
+    table.session.submit({"do": "place", "piece": "fire", "to": "006"})
+    phone = table.seat(1)
+    phone.goto(f"{table.base}/pack")
+    phone.locator("#unpack").tap()
+    phone.wait_for_url("**/seat/1")
+    phone.wait_for_selector("#todo .bundle")
+    groups = phone.locator("#todo .bundle h3")
+    assert groups.count() >= 3
+    lines = len(table.session.view("table")[1]["instructions"])
+    markers = phone.locator("#todo .bundle", has_text="Fire")
+    if not markers.is_visible():
+        phone.locator("#todo .earlier summary").tap()
+    markers.locator("li button").first.tap()
+    markers.wait_for(state="detached")
+    assert len(table.session.view("table")[1]["instructions"]) == lines - 1
+    table.session.submit({"do": "undo"})  # the fire: it lies there, and is taken off again
+    phone.locator("#todo li", has_text="Fire").filter(has_text="box").first.wait_for()
+    left = phone.locator("#todo .bundle").count()
+    phone.locator("#todo .bundle .done:visible").first.tap()
+    phone.wait_for_function("n => document.querySelectorAll('#todo .bundle').length < n", arg=left)
+    phone.locator("#todo .whole").tap()
+    phone.wait_for_selector("#todo .bundle", state="detached")
+    assert table.session.view("table")[1]["instructions"] == []

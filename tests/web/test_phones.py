@@ -305,7 +305,7 @@ def test_what_was_told_earlier_is_folded_away(room: Callable[..., Room]) -> None
     phone.locator("#todo .earlier .bundle .done").first.click()
     phone.wait_for_selector("#todo summary:has-text('2')")
     assert phone.locator("#todo .earlier[open]").count() == 1  # stays unfolded
-    phone.click("#todo .earlier > .done")
+    phone.click("#todo > .whole")
     phone.wait_for_selector("#todo .bundle", state="detached")
     assert table.session.view("table")[1]["instructions"] == []
 

@@ -124,7 +124,17 @@ def lobby() -> Response:
         choices=_choices(view, language),
         digits=here.services.host_code if is_host(request) else "",
         last=_last_time(language),
+        recap=_recap(view, language),
     )
+
+
+def _recap(view: Any, language: str) -> list[str]:
+    """Last time, in sentences, while the game of another evening lies packed."""
+    session = panel().session
+    if not session.resumed:
+        return []
+    told: list[str] = packed(session.story(), view, session.content, language)["recap"]
+    return told
 
 
 def _last_time(language: str) -> dict[str, Any] | None:

@@ -144,7 +144,7 @@ def mutation_action(play: Play, seat: int) -> Steps:
     side = "infected" if "infected" in shown else "clean"
     yield tell("scanned", "CA-13 CA-14", seat=seat, infected=side == "infected")
     if side == "clean":
-        take_away(person.contamination, 1, ("clean", "unscanned", "infected"))
+        take_away(play, seat, 1, ("clean", "unscanned", "infected"))
         yield tell("card_removed", "CA-14", seat=seat, result=side)
         yield from contaminate(play, seat, 1, "CA-14")
     yield from take_marker(play, seat, "CA-13")
