@@ -87,9 +87,7 @@ def test_the_camera_ticks_the_figures_of_a_packed_game(app: App) -> None:
             [i["piece"] for i in table(app)["instructions"] if i["group"] == "figures"] == ["scout"]
         )
     )
-    assert {"ship", "rooms"} <= {i["group"] for i in table(app)["instructions"]}, (
-        "no marker on those"
-    )
+    assert "ship" in {i["group"] for i in table(app)["instructions"]}, "no marker on those"
     room = app.content.boards["nemesis/basic"].rooms["011"]  # type: ignore[union-attr]
     app._eye.page.drag("scout", room.x, room.y)
     until(lambda: "scout" not in [i["piece"] for i in table(app)["instructions"]])

@@ -36,7 +36,7 @@ BUDGETS = {
     "roll": 1,
 }
 PLAYERS = 5
-ROUNDS = 8
+ROUNDS = 6
 LATE = 4  # from this round on at least five Intruders stand about
 CROWD = 5
 PHONE = {"width": 390, "height": 844}

@@ -37,7 +37,7 @@ from companion.rules.verbs import STEPS, VERBS, Verb, arguments
 from companion.rules.verdicts import CORRECTIONS
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
-RULES = 7
+RULES = 8
 
 __all__ = [
     "CORRECTIONS",
