@@ -45,7 +45,6 @@ def study_here(play: Play, use: Use) -> Steps:
 @verb("study", touches=("objects",), seat=SEAT, target=maybe(PIECE))
 def study_anywhere(play: Play, seat: int, target: str | None = None) -> Steps:
     """The Scientist's Laboratory Equipment, with the Object in the Room (BASE-227)."""
-    named_slot(play, target)
     person = play.person(seat)
     yield Need(Characters("BASE-227"))
     if person.character != "scientist":
