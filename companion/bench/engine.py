@@ -33,7 +33,6 @@ LEAST = 20  # times that each kind of command and question must come in 200 game
 #: No rule of the games that stand asks for a mere confirmation.
 UNASKED = ("confirm",)
 #: Verbs that are refused by name in every game that stands: not played, only tried.
-ELSEWHERE = "companion.rules.elsewhere"
 TABLE_VERBS = ("answer", "next", "undo", "redo", "by_hand", *LEDGER_VERBS)
 EARLY, LATE = 50, 800
 PROBES = 120
@@ -91,8 +90,7 @@ def run(say: Words, games: int | None = None) -> Iterator[tuple[bool, str]]:
 def _coverage(say: Words, report: Report, games: int) -> Iterator[tuple[bool, str]]:
     """Every kind of command and of question often enough; the bar falls with fewer games."""
     least = max(LEAST * games // GAMES, 1) if games >= GAMES // 4 else 0
-    playable = [name for name, verb in sorted(VERBS.items()) if verb.run.__module__ != ELSEWHERE]
-    wanted = {v: report.verbs.get(v, 0) for v in [*playable, *TABLE_VERBS]}
+    wanted = {v: report.verbs.get(v, 0) for v in [*sorted(VERBS), *TABLE_VERBS]}
     asked = {k: report.kinds.get(k, 0) for k in KINDS if k not in UNASKED}
     for key, counts in (("bench.engine.verbs", wanted), ("bench.engine.kinds", asked)):
         rarest = min(counts, key=lambda name: counts[name])

@@ -136,6 +136,9 @@ class Player:
             "bag": self._bag,
             "reveal": self._reveal,
             "switch": lambda _: self._switch(),
+            "panic": self._of_somebody("panic"),
+            "mutate": self._of_somebody("mutate"),
+            "forget": self._forget,
             "state": self._state,
             "room_action": self._room_action,
             "repair": self._repair,
@@ -562,6 +565,19 @@ class Player:
         if not people:
             return self._room_action(table)
         return {"do": "repair", "by": "table", "seat": self.dice.one(people).seat}
+
+    def _of_somebody(self, do: str) -> Callable[[Table], Command | None]:
+        """A command that needs nothing but a seat."""
+
+        def made(table: Table) -> Command | None:
+            people = self._people(table)
+            return {"do": do, "by": "table", "seat": self.dice.one(people).seat} if people else None
+
+        return made
+
+    def _forget(self, table: Table) -> Command | None:
+        learnt = sorted(table.state.learnt)
+        return {"do": "forget", "by": "table", "entry": self.dice.one(learnt)} if learnt else None
 
     def _switch(self) -> Command:
         name = self.dice.one(sorted(self._content.switches))

@@ -26,6 +26,9 @@ from companion.library import load_content
 from companion.library.model import Content
 from companion.table.journal import Journal
 
+#: The aliens of one game after the other: every second game is against the Intruders.
+SPECIES = ("intruders", "void_seeders", "intruders", "carnomorphs")
+
 
 @dataclass
 class Report:
@@ -45,7 +48,8 @@ class Report:
 def play(seed: int, folder: Path, most: int = MOST_INPUTS) -> Report:
     """Play one game, its journal on disk; leave ``<seed>.game`` and ``<seed>.json``."""
     report = Report(games=1)
-    evening = Evening(_content(), seed, folder / f"{seed}.game")
+    species = SPECIES[seed % len(SPECIES)]
+    evening = Evening(_content(), seed, folder / f"{seed}.game", setup={"species": species})
     try:
         evening.play(most)
     except Broken as broken:

@@ -9,7 +9,6 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     cards,
     combat,
     contamination,
-    elsewhere,
     encounter,
     intruder_player,
     leaving,

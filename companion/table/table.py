@@ -340,7 +340,7 @@ class Table:
         Returns whether it went.
         """
         group = self.history.done[-1]
-        if root.seq != group.seq or group.secret:
+        if root.seq != group.seq or group.secret or group.inputs[0]["do"] == "next":
             return False
         self._ident = None  # the answer was not taken: its id is free
         self._take_back({"do": "undo", "because": code})
