@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from companion.game.errors import BadInput, CompanionError, Fault, why
+from companion.library.read import toml_slip
 from companion.settings import Builder, leaves, nearest
 from companion.table.folder import DataFolder
 from hardware.settings import ButtonSettings, LightSettings, SoundSettings
@@ -132,11 +133,9 @@ class _Sources:
     def add_file(self, path: Path) -> None:
         self._file = str(path)
         try:
-            self.raw = tomllib.loads(path.read_text("utf-8"))
+            data = path.read_bytes()
         except FileNotFoundError:
             return
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            self.problems.append(BadInput(str(path), "setting.syntax", {"reason": str(error)}))
         except OSError as error:
             raise Fault(
                 "config",
@@ -144,6 +143,12 @@ class _Sources:
                 {"path": str(path), **why(error)},
                 temporary=False,
             ) from error
+        try:
+            self.raw = tomllib.loads(data.decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            slip, line = toml_slip(error, data)
+            code = "syntax" if slip == "not_toml" else f"file_{slip}"
+            self.problems.append(BadInput(str(path), f"setting.{code}", {"line": line}))
 
     def add_environment(self, environ: Mapping[str, str]) -> None:
         names = {_PREFIX + key.upper().replace(".", "_"): key for key in self._keys}

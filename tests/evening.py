@@ -92,21 +92,8 @@ new MutationObserver(() => {
 }).observe(document, {childList: true, subtree: true});
 """
 # The colour that every room's ring has in the picture of the lights as it is painted.
-GLOW = """async (img) => {
-  const text = await (await fetch("/strip.svg")).text();
-  const drawn = new DOMParser().parseFromString(text, "image/svg+xml");
-  while (!img.complete || !img.naturalWidth) await new Promise((done) => setTimeout(done, 20));
-  const pen = new OffscreenCanvas(img.naturalWidth, img.naturalHeight)
-    .getContext("2d", { willReadFrequently: true });
-  pen.drawImage(img, 0, 0);
-  const found = {};
-  for (const ring of drawn.querySelectorAll("[data-room]")) {
-    const [x, y, r] = ["cx", "cy", "r"].map((name) => Number(ring.getAttribute(name)));
-    const [a, b] = [x, y].map((middle) => Math.round(middle + r * Math.SQRT1_2));
-    found[ring.dataset.room] = [...pen.getImageData(a, b, 1, 1).data].join();
-  }
-  return found;
-}"""
+GLOW = """(drawn) => Object.fromEntries([...drawn.querySelectorAll("[data-room]")]
+  .map((ring) => [ring.dataset.room, getComputedStyle(ring).stroke]))"""
 # The room of a drawing nearest to a piece on it; null when the piece is not there.
 NEAREST = """piece => {
   const middle = (part) => {
@@ -204,7 +191,7 @@ class Evening:
 
     def glow(self, screen: Any) -> dict[str, str]:
         """The colour of every room's light as the screen shows it."""
-        return dict(screen.locator("#lights img").evaluate(GLOW))
+        return dict(screen.locator("#lights .lit svg").evaluate(GLOW))
 
     # What people do ------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -225,3 +226,84 @@ def test_a_configuration_file_anywhere_is_checked(
     assert "port" in capsys.readouterr().out
     assert main(["config", "check", str(tmp_path / "none.toml")]) == UNAVAILABLE
     assert "none.toml" in capsys.readouterr().err
+
+
+ENGLISH = ("expected", "required", "invalid", "argument", "usage", "error", "line ", "WARN", "show")
+
+
+@pytest.mark.parametrize(
+    ("language", "arguments", "named"),
+    [
+        ("it", ["run", "--port"], "--port"),
+        ("fr", ["export", "evening"], "--out"),
+        ("it", ["scenario", "run"], "FILE"),
+        ("fr", ["doctor", "--json=1"], "--json"),
+        ("it", ["bench", "--games", "many"], "--games"),
+        ("fr", ["bench", "everything"], "everything"),
+        ("it", ["frobnicate"], "frobnicate"),
+        ("fr", ["run", "--frobnicate"], "--frobnicate"),
+        ("it", ["markers", "sheet", "--out", "x.pdf", "--paper", "a3"], "--paper"),
+        ("it", ["scenario"], "coverage"),
+    ],
+)
+def test_wrong_usage_names_the_argument_in_the_readers_language(
+    language: str,
+    arguments: list[str],
+    named: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("COMPANION_LANGUAGE", language)
+    assert main(arguments) == USAGE
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert named in said.err.split("Us", 1)[0]  # before how it is used
+    assert not [word for word in ENGLISH if word in said.err]
+
+
+def test_help_is_in_the_readers_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_LANGUAGE", "it")
+    with pytest.raises(SystemExit) as left:
+        main(["run", "--help"])
+    assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert said.startswith("uso: companion run")
+    assert "opzioni:" in said
+    assert not [word for word in ("usage", "options", "show") if word in said]
+
+
+@pytest.mark.parametrize("language", ["it", "fr"])
+def test_a_slip_in_a_file_is_told_without_the_parsers_english(
+    language: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("COMPANION_LANGUAGE", language)
+    file = tmp_path / "slip.toml"
+    for text in (b"a = 1\nb = = 2\n", b"a = 1\na = 2\n", b"a = 1\nb = '\xff'\n"):
+        file.write_bytes(text)
+        for arguments in (["config", "check", str(file)], ["scenario", "run", str(file)]):
+            assert main(arguments) != DONE
+            told = "".join(capsys.readouterr())
+            assert re.search(r"\b(riga|ligne) 2\b", told)
+            assert not re.search(r"line 2|[Ii]nvalid|[Cc]annot|codec|overwrite", told)
+
+
+def test_libraries_of_pictures_say_nothing_beside_us(tmp_path: Path) -> None:
+    cv2 = pytest.importorskip("cv2")
+    numpy = pytest.importorskip("numpy")
+    whole = cv2.imencode(".png", numpy.random.default_rng(1).integers(0, 255, (90, 90)))[1]
+    picture = tmp_path / "cut.png"
+    picture.write_bytes(whole.tobytes()[:3000])
+    run = [sys.executable, "-m", "companion", "read", str(picture)]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == USAGE
+    assert done.stderr.splitlines() == ["cut.png is not a picture. Give a JPEG or PNG file."]
+    camera = "from vision.camera import CaptureCamera as C\ntry: C(7).open()\nexcept Exception: 0"
+    done = subprocess.run(
+        [sys.executable, "-c", camera], capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr == ""

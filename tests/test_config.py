@@ -225,12 +225,20 @@ def test_config_check(tmp_path: Path) -> None:
     assert (code, [problem.code for problem in problems]) == (3, ["config.unreadable"])
 
 
-@pytest.mark.parametrize("text", [b"[web", b"\xff\xfe", b"web.port = 1\nweb.port = 2"])
-def test_a_file_that_is_no_toml(tmp_path: Path, text: bytes) -> None:
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (b"[web", "syntax"),
+        (b"\xff\xfe", "file_not_text"),
+        (b"web.port = 1\nweb.port = 2", "file_duplicate_key"),
+        (b"a = " + b"[" * 5000, "file_too_deep"),
+    ],
+)
+def test_a_file_that_is_no_toml(tmp_path: Path, text: bytes, code: str) -> None:
     (tmp_path / "config.toml").write_bytes(text)
     with pytest.raises(BadInput) as caught:
         config.load(DataFolder(tmp_path), {}, {})
-    assert caught.value.code == "setting.syntax"
+    assert caught.value.code == f"setting.{code}"
     assert str(tmp_path) in words("it").say(caught.value.key, caught.value.params)
 
 

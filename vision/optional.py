@@ -11,7 +11,7 @@ from companion.game.errors import Fault
 def need(module: str, install: str, part: str = "camera") -> ModuleType:
     """The optional ``module``; a permanent `Fault` that names what to ``install`` without it."""
     try:
-        return importlib.import_module(module)
+        found = importlib.import_module(module)
     except ImportError as error:
         raise Fault(
             part,
@@ -19,3 +19,6 @@ def need(module: str, install: str, part: str = "camera") -> ModuleType:
             {"module": module, "install": install},
             temporary=False,
         ) from error
+    if module == "cv2":  # it would write English lines of its own beside our sentence
+        found.utils.logging.setLogLevel(found.utils.logging.LOG_LEVEL_SILENT)
+    return found

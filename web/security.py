@@ -156,10 +156,10 @@ def guard(app: Flask, session: Session, services: Services) -> Tokens:
             abort(400)
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             if request.headers.get("Origin") != f"{request.scheme}://{request.host}":
-                abort(403)
+                abort(403, "ui.http.origin")
             held = request.cookies.get(DEVICE, "")
             if not tokens.fits(held, request.headers.get(TOKEN, "")):
-                abort(403)
+                abort(403, "ui.http.token")
             if (request.content_length or 0) > BODY:
                 abort(413)
             if not request.is_json:

@@ -210,8 +210,11 @@ class Terms:
 
     def field(self, path: str) -> str:
         """The part of a command at ``path`` (``seat``, ``players.2``), as a refusal begins."""
-        key = f"ui.field.{path.partition('.')[0]}"
-        return self.words.say(key if self.words.has(key) else "ui.field.other")
+        name = path.partition(".")[0]
+        key = f"ui.field.{name}"
+        if self.words.has(key):
+            return self.words.say(key)
+        return self.words.say("ui.field.other", {"name": name[:40]})
 
     # Parameters by name -------------------------------------------------------------------------
 

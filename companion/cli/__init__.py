@@ -21,13 +21,62 @@ Command = Callable[[argparse.Namespace, Words], int]
 class Parser(argparse.ArgumentParser):
     """An argument parser that speaks the reader's language and never exits by itself."""
 
-    say: Words
+    say: Words = words("en")
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            **{"formatter_class": _Help, **options, "add_help": False, "exit_on_error": False}
+        )
+        self._positionals.title = self.say.say("cli.help.arguments")
+        self._optionals.title = self.say.say("cli.help.options")
+        self.add_argument("-h", "--help", action="help", help=self.say.say("cli.help.help"))
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse; raises BadInput that names the argument which is wrong or missing."""
+        try:
+            found, unknown = super().parse_known_args(args, namespace)
+        except argparse.ArgumentError as problem:
+            raise self._wrong(problem.message, problem.argument_name) from None
+        if unknown:
+            raise self._bad("unknown", unknown[0])
+        return found, unknown
 
     def error(self, message: str) -> NoReturn:
         """Wrong usage: one sentence and how it is used (argparse's own English is left out)."""
-        del message
-        usage = " ".join(self.format_usage().split(":", 1)[-1].split())
-        raise BadInput(self.prog, "usage", {"usage": usage})
+        raise self._wrong(message, None)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            allowed = ", ".join(map(str, action.choices))
+            name = "/".join(action.option_strings) or self.prog
+            raise self._bad("choice", name, value=str(value)[:40], allowed=allowed)
+
+    def _wrong(self, message: str, name: str | None) -> BadInput:
+        """What argparse found, by the form of its English: that is all it gives away."""
+        missing = message.partition("required: ")[2]
+        if missing:
+            kinds = {a.dest: a for a in self._actions if not a.option_strings and a.choices}
+            if missing in kinds:  # a command of commands: its own word says nothing
+                missing = " | ".join(map(str, kinds[missing].choices or ()))
+            return self._bad("missing", missing)
+        if name and message.startswith("expected"):
+            return self._bad("no_value", name)
+        if name and message.startswith("ignored explicit"):
+            return self._bad("takes_none", name)
+        if name and message.startswith("invalid int"):
+            return self._bad("number", name)
+        return self._bad("", name or self.prog)
+
+    def _bad(self, code: str, name: str, **more: str) -> BadInput:
+        usage = self.format_usage().removeprefix(self.say.say("cli.help.usage"))
+        key = f"usage.{code}" if code else "usage"
+        return BadInput(name, key, {**more, "usage": " ".join(usage.split())})
+
+
+class _Help(argparse.HelpFormatter):
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        said = Parser.say.say("cli.help.usage") + " "
+        super().add_usage(usage, actions, groups, said if prefix is None else prefix)
 
 
 def reader_words() -> Words:
@@ -43,6 +92,7 @@ def build_parser(say: Words) -> Parser:
     """All commands, each with its function in ``command``."""
     from companion.cli import cases, devices, games, play, tools
 
+    Parser.say = say
     parser = Parser(prog="companion", description=say.say("cli.help.companion"))
     parser.add_argument("--version", action="store_true", help=say.say("cli.help.version"))
     commands = parser.add_subparsers(dest="name", parser_class=Parser, metavar="COMMAND")

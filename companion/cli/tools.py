@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -175,7 +178,8 @@ def read_images(options: argparse.Namespace, say: Words) -> int:
     kit = the_kit(options)
     found = []
     for image in options.images:
-        found.append(read_image(image, board, kit))
+        with _only_our_words():
+            found.append(read_image(image, board, kit))
         if not options.json:
             _print_reading(found[-1], say)
     if options.json:
@@ -184,6 +188,19 @@ def read_images(options: argparse.Namespace, say: Words) -> int:
     if lost:
         print(say.say("cli.read.no_board", {"images": ", ".join(lost)}), file=sys.stderr)
     return FAILED if lost else DONE
+
+
+@contextmanager
+def _only_our_words() -> Iterator[None]:
+    """The libraries of pictures write English lines of their own to standard error: not here."""
+    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)
 
 
 def _print_reading(reading: dict[str, Any], say: Words) -> None:

@@ -40,6 +40,21 @@ class Pack:
     entries: Mapping[str, Mapping[str, Entry]]
 
 
+def toml_slip(error: Exception, raw: bytes) -> tuple[str, int]:
+    """What is wrong with a TOML file, and in which line (0: no one line), in place of the parser's
+    English: ``not_text``, ``too_deep``, ``duplicate_key`` or ``not_toml``."""
+    if isinstance(error, UnicodeDecodeError):
+        return "not_text", raw[: error.start].count(b"\n") + 1
+    if isinstance(error, RecursionError):
+        return "too_deep", 0
+    # tomllib's own errors, and numbers too long for Python
+    found = re.search(r"line (\d+)", str(error))
+    line = int(found[1]) if found else raw.count(b"\n") + 1
+    # a key or table given twice is the commonest slip, and the one tomllib words worst
+    again = re.search("overwrite|twice|mutate|redefine", str(error))
+    return ("duplicate_key" if again else "not_toml"), line
+
+
 def read_toml(path: Path, name: str) -> dict[str, Any]:
     """The table in the file ``path``, called ``name`` in messages.
 
@@ -57,16 +72,9 @@ def read_toml(path: Path, name: str) -> dict[str, Any]:
         place.refuse("too_large", max=LARGEST_FILE, count=len(raw))
     try:
         return tomllib.loads(raw.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        place.refuse("not_text", line=raw[: error.start].count(b"\n") + 1)
-    except RecursionError:
-        place.refuse("too_deep")
-    except ValueError as error:  # tomllib's own errors, and numbers too long for Python
-        found = re.search(r"line (\d+)", str(error))
-        line = int(found[1]) if found else raw.count(b"\n") + 1
-        # a key or table given twice is the commonest slip, and the one tomllib words worst
-        again = re.search("overwrite|twice|mutate|redefine", str(error))
-        place.refuse("duplicate_key" if again else "not_toml", line=line)
+    except (ValueError, RecursionError) as error:
+        slip, line = toml_slip(error, raw)
+        place.refuse(slip, **({"line": line} if line else {}))
 
 
 def _files(folder: Path, kinds: Container[str]) -> Iterator[tuple[str, Path]]:

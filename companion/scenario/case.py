@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.game import BadInput
 from companion.game.errors import Fault
+from companion.library.read import toml_slip
 
 TOP = ("title", "source", "setup", "given", "chance", "when", "then", "allow_unused", "note")
 SETUP = (
@@ -49,13 +50,15 @@ class Case:
 def load_case(path: Path) -> Case:
     """Read one file. BadInput names the file, the place in it and what is wrong; Fault: no file."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw = path.read_bytes()
+        data = tomllib.loads(raw.decode("utf-8"))
     except OSError as problem:
         reason = problem.strerror or str(problem)
         said = {"path": str(path), "reason": reason}
         raise Fault("file", "scenario.unreadable", said, temporary=False) from None
     except (ValueError, RecursionError) as problem:  # not TOML, not UTF-8, nested without end
-        raise BadInput(str(path), "scenario.not_toml", {"reason": str(problem)[:200]}) from None
+        slip, line = toml_slip(problem, raw)
+        raise BadInput(str(path), f"scenario.{slip}", {"line": line}) from None
     return parse_case(data, str(path))
 
 

@@ -268,17 +268,20 @@ def _backups(path: Path, folder: Path) -> list[Path]:
 class Recovery:
     """``aside`` is where the damaged file lies now; ``backup`` what `import_game` may take in.
 
-    ``rows`` is how many rows the game that goes on has: 0 when none does.
+    ``rows`` is how many rows the game that goes on has: 0 when none does. ``over``: those rows
+    reach the game's end, so that nothing goes on and a new game begins.
     """
 
     aside: Path
     backup: Path | None
     rows: int = 0
+    over: bool = False
 
     @property
     def key(self) -> str:
         """What happened, as a message for `params`: with or without a game that goes on."""
         how = "new" if not self.rows else "backup" if self.backup else "sound"
+        how = "over" if self.over else how
         return f"recovered.{how}"
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,8 @@ def resume_or_new(
             return table, recovery
         learnt = table.state.learnt
         table.journal.close()
+        if recovery is not None:
+            recovery = replace(recovery, over=True)
     return new_game(folder, content, simulated=simulated, learnt=learnt), recovery
 
 

@@ -10,9 +10,10 @@ import pytest
 from companion.cli import DONE, USAGE, main
 from companion.library import load_content
 from companion.library.model import Content
+from companion.locale import words
 from companion.table.archive import backup, export_game
 from companion.table.folder import DataFolder
-from companion.table.games import new_game, newest, resume_or_new
+from companion.table.games import new_game, newest, open_game, resume_or_new
 from companion.table.verify import verify
 
 LANGUAGES = ("en", "it", "fr")
@@ -54,6 +55,28 @@ def flip(path: Path, text: bytes) -> None:
     raw = bytearray(path.read_bytes())
     raw[raw.index(text)] ^= 1
     path.write_bytes(raw)
+
+
+def test_of_a_game_that_was_over_nothing_goes_on_and_the_message_says_so(
+    folder: DataFolder, content: Content, evening: Path
+) -> None:
+    table = open_game(evening, content)
+    table.command({"do": "game_end", "cause": "table", "by": "host"})
+    while not table.finished:
+        table.command({"do": "next"})
+    rows = table.seq
+    table.journal.close()
+    change(evening, "UPDATE replies SET reply = '{}'")
+    table, recovery = resume_or_new(folder, content, simulated=True)
+    assert recovery is not None
+    assert (table.seq, table.state.phase) == (0, "lobby")
+    for language in LANGUAGES:
+        said = words(language).say(recovery.key, recovery.params)
+        assert str(recovery.aside) in said
+        assert str(rows) in said
+    assert "new game begins" in words("en").say(recovery.key, recovery.params)
+    assert "goes on" not in words("en").say(recovery.key, recovery.params)
+    table.journal.close()
 
 
 def test_it_goes_on_from_the_last_sound_row(

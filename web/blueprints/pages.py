@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -69,6 +70,7 @@ def render(template: str, *, status: int = 200, **context: Any) -> Response:
             simulated=here.services.simulator is not None,
             lit=here.services.strip() is not None,
             lights_setup=here.services.light_setup is not None,
+            whole=whole,
             **context,
         ),
         status,
@@ -210,16 +212,30 @@ def _choices(view: Any, language: str) -> dict[str, Any]:
 
 def address() -> str:
     """Where phones reach us: the first address of the box, else what this browser used."""
-    here = panel().services
-    found = next(iter(here.addresses()), "")
-    if not found:
-        return f"{request.scheme}://{request.host}"
+    found = next(iter(panel().services.addresses()), "")
+    return full(found) if found else f"{request.scheme}://{request.host}"
+
+
+def full(found: str) -> str:
+    """What a phone types for one of the box's names: with ``http`` and the port."""
+    port = panel().services.port
     if "://" in found:
         return found.rstrip("/")
     name = f"[{found}]" if found.count(":") > 1 else found
     if ":" in found and found.count(":") == 1:
         return f"http://{found}"
-    return f"http://{name}" + ("" if here.port == 80 else f":{here.port}")
+    return f"http://{name}" + ("" if port == 80 else f":{port}")
+
+
+def whole(address: str) -> Markup:
+    """An address that breaks between its parts only, where it does not fit in one line."""
+    head, slashes, rest = address.rpartition("://")
+    name, colon, port = rest.rpartition(":")
+    ends = [name, colon + port] if name and port.isdigit() else [rest]
+    parts = [head + slashes, *ends]
+    return Markup("<wbr>").join(
+        Markup('<span class="whole">{}</span>').format(part) for part in parts if part
+    )
 
 
 @pages.get("/join")
@@ -274,7 +290,7 @@ def host() -> Response:
         audience="host",
         page=here.page("table", language),
         chairs=[_chair(seat) for seat in SEATS],
-        addresses=list(here.services.addresses()),
+        addresses=[full(a) for a in here.services.addresses()],
         box=here.box_language(),
         presses=BUTTONS if here.services.presses is not None else (),
     )
@@ -308,11 +324,14 @@ def pack() -> Response:
 
 @pages.get("/strip.svg")
 def strip() -> Response:
-    """The lights as the simulated strip shows them."""
+    """The lights as the simulated strip shows them; 204 while they are as in ``?have=``."""
     drawn = panel().services.strip()
     if drawn is None:
         return problem(404)[0]
-    return Response(drawn, mimetype="image/svg+xml")
+    mark = sha256(drawn.encode()).hexdigest()[:16]
+    if request.args.get("have") == mark:
+        return Response(status=204)
+    return Response(drawn, mimetype="image/svg+xml", headers={"X-Companion-Mark": mark})
 
 
 def starting() -> Response:

@@ -1,19 +1,35 @@
-// The simulated lights: their picture, looked at while it is in view.
+// The simulated lights: their picture, looked at while it is in view and drawn when it is new.
 
-const PACE = 250; // ms between pictures
+const PACE = 500; // ms between looks while the lights move
+const CALM = 1500; // ms while they stand still
 
-/** Keep the picture in `box` fresh; a closed <details> is left alone. */
+/** Keep the picture in `box` fresh; one out of sight or in a closed <details> is left alone. */
 export function lights(box) {
-  const picture = box?.querySelector("img");
-  if (!picture) return;
-  let n = 0;
-  const next = () => setTimeout(look, PACE);
-  function look() {
-    if (document.hidden || box.open === false) return next();
-    picture.src = `/strip.svg?n=${(n += 1)}`;
-    return undefined;
+  const place = box?.querySelector(".lit");
+  if (!place) return;
+  let have = "";
+  let seen = false;
+  let waits = 0;
+  let asking = false;
+  async function look() {
+    clearTimeout(waits);
+    if (!seen || asking || document.hidden) return; // coming into view looks again
+    asking = true;
+    const answer = await fetch(`/strip.svg?have=${have}`).catch(() => null);
+    const fresh = answer?.status === 200;
+    if (fresh) {
+      have = answer.headers.get("X-Companion-Mark") ?? "";
+      const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", place.dataset.label);
+      place.replaceChildren(document.adoptNode(drawn));
+    }
+    asking = false;
+    waits = setTimeout(look, fresh ? PACE : CALM);
   }
-  picture.addEventListener("load", next);
-  picture.addEventListener("error", next);
-  look();
+  new IntersectionObserver(([entry]) => {
+    seen = entry.isIntersecting;
+    look();
+  }).observe(place);
+  document.addEventListener("visibilitychange", look);
 }

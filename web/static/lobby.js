@@ -10,11 +10,11 @@ const chairs = [...document.querySelectorAll(".chair")];
 const status = document.body.dataset.status;
 let wishes = [];
 let leaving = false; // this page is on its way elsewhere: no reload may overtake it
-let gone = false;
+let gone = false; // the reply and the stream both say where: the first is enough
 
 function go(path) {
   if (gone) return;
-  leaving = gone = true;
+  gone = leaving = true;
   location.assign(path);
 }
 

@@ -5,6 +5,7 @@ import { command } from "./send.js";
 import { light } from "./board.js";
 import { blows, eggs } from "./fight.js";
 import { answer, why } from "./ask.js";
+import { linked } from "./rules.js";
 
 export function head(page, people) {
   show($("#head"), page.head, (now) => [
@@ -51,7 +52,7 @@ export function card(page) {
     now.numbers ? h("div.numbers", {}, ...now.numbers.map((n) => h("b.corridor-number", {}, String(n))), ...movers(now)) : "",
     now.blood ? h("div.numbers", {}, drop(now.blood), ...now.blood_of.flatMap((o) => [h("span.mover", { title: o.label }, icon(o.icon, 24)), drop(o.blood)]), ...movers(now)) : "",
     now.of ? h("p.of", {}, now.of, now.verdict ? ` · ${now.verdict}` : "") : "",
-    now.text ? h("p", {}, now.text) : "")]);
+    now.text ? h("p", {}, linked(now.text)) : "")]);
 }
 
 function drop(blood) {

@@ -5,9 +5,31 @@ import { h, icon, say } from "./dom.js";
 /** Symbols to tap instead of typing. */
 const SYMBOLS = ["fire", "malfunction", "noise", "slime", "door", "egg", "carcass", "corpse_red", "larva", "signal", "escape_pod"];
 
+const ID = /\b([A-Z]{2,9}-[A-Z]?\d+)\b/; // how a rule names another
+
+/** A text whose names of other rules are buttons: each unfolds that rule below, or folds it again. */
+export function linked(text) {
+  return text.split(ID).map((part, n) => n % 2 ? h("button.ref", { "aria-expanded": "false", onclick: unfold, data: { rule: part } }, part) : part);
+}
+
+async function unfold(event) {
+  const button = event.currentTarget;
+  const place = button.closest("p");
+  const { rule } = button.dataset;
+  const open = place.parentElement.querySelector(`:scope > [data-of="${rule}"]`);
+  button.setAttribute("aria-expanded", String(!open));
+  if (open) return open.remove();
+  const answer = await fetch(`/api/rule/${encodeURIComponent(rule)}`).catch(() => null);
+  const { rules: found } = answer?.ok ? await answer.json() : { rules: [] };
+  if (!found.length) return button.replaceWith(rule);
+  const made = entry(found[0]);
+  made.dataset.of = rule;
+  return place.after(made);
+}
+
 /** One rule: what it is about, what it says, its id and how sure it is. */
 export function entry(rule) {
-  return h("article.rule", {}, rule.title ? h("h3", {}, rule.title) : "", h("p", {}, rule.text),
+  return h("article.rule", {}, rule.title ? h("h3", {}, rule.title) : "", h("p", {}, linked(rule.text)),
     h("small", {}, [rule.id, rule.mark, rule.source].filter(Boolean).join(" · ")));
 }
 
