@@ -70,7 +70,7 @@ def test_bad_commands_get_a_fitting_status_a_sentence_and_change_nothing(
     [
         ({"do": "move", "seat": 9, "to": "006"}, "Posto: "),
         ({"do": "move", "seat": 1, "to": "999"}, "Destinazione: "),
-        ({"do": "move", "seat": 1, "to": "006", "colour": "red"}, "Questo comando: "),
+        ({"do": "move", "seat": 1, "to": "006", "colour": "red"}, "La parola “colour”: "),
     ],
 )
 def test_a_refusal_names_a_field_as_people_do(

@@ -139,3 +139,111 @@ def test_an_address_keeps_its_port_together_on_a_phone(
         assert high == line
         assert right <= SMALL["width"]
     table.close()
+
+
+def seen_whole(page: Any, selector: str) -> bool:
+    """Whether a finger and an eye find it without scrolling: in the window, under nothing."""
+    return bool(
+        page.locator(selector).first.evaluate(
+            """e => { const r = e.getBoundingClientRect();
+            const top = document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2);
+            return r.top >= 0 && r.bottom <= innerHeight && r.width > 0 && e.contains(top); }"""
+        )
+    )
+
+
+def test_what_came_of_ones_own_action_is_on_a_small_screen_without_scrolling(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    table = room(players=["captain"], digital=True)
+    phone = table.seat(1, size=SMALL)
+    phone.locator("#room-006 .floor").tap()
+    phone.wait_for_selector("#latest li:has-text('006')")
+    assert seen_whole(phone, "#latest li:last-child")
+    for _ in range(20):  # the event phase, whatever it asks
+        view = table.session.view("table")[1]
+        if (view["last_card"] or {}).get("deck") == "event" or view["prompts"]:
+            break
+        phone.locator("#actions .steer .main").tap()
+        phone.wait_for_timeout(300)
+    phone.wait_for_selector("#latest .brief")
+    assert seen_whole(phone, "#latest .brief .corridor-number")
+
+
+def test_what_the_table_has_to_do_is_done_without_scrolling(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    table = room(players=THREE)
+    phone = table.seat(1, size=SMALL)
+    table.session.submit({"do": "place", "piece": "fire", "to": "014", "by": "device"})
+    phone.wait_for_selector("#latest .bundle")
+    assert seen_whole(phone, "#latest .bundle .to")
+    assert seen_whole(phone, "#latest .bundle .done")
+    phone.locator("#latest .bundle .done").tap()
+    phone.wait_for_selector("#latest .bundle", state="detached")
+    assert table.session.view("table")[1]["instructions"] == []
+    phone.locator("#latest .away").tap()
+    phone.wait_for_selector("#latest .told", state="detached")
+
+
+def test_a_secret_never_stands_in_the_open_strip(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    phone = table.seat(1, size=SMALL)
+    table.session.submit({"do": "peek", "seat": 1, "room": "014", "by": "seat:1"})
+    phone.wait_for_selector("#latest li")
+    seen = table.session.view("seat:1")[1]["me"]["secrets"]["seen"]
+    assert seen
+    own = [line for line in table.session.view("seat:1")[1]["log"] if line["secret"]]
+    assert own
+    tile = table.session.content.tiles[seen[-1]["tile"]].names.get("en")
+    assert tile not in phone.inner_text("#latest")
+
+
+def test_a_player_without_a_phone_chooses_on_the_tables_screen(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    table = room(players=THREE)
+    screen = table.page("/table", size={"width": 1280, "height": 800})
+    phone = table.seat(1)
+    table.session.submit({"do": "place", "piece": "adult", "to": "006"})
+    screen.wait_for_selector("[data-lend='3']")
+    assert screen.locator("[data-lend]").count() == 2  # whoever has no phone, not who must choose
+    wanted = table.session.view("seat:3")[1]["prompts"][0]["options"][1]["id"]
+    title = table.session.content.objectives[wanted].names.get("en")
+    screen.click("[data-lend='3']")
+    screen.click("[data-do=lend]")
+    screen.wait_for_url("**/seat/3?from=0")
+    screen.wait_for_selector(".secret-asks .ask")
+    assert title not in screen.content()  # covered until the player asks
+    for _ in range(2):  # asks once more
+        screen.locator(".secret-asks [data-place='2']").click()
+    screen.wait_for_url("**/table")
+    assert table.session.view("seat:3")[1]["prompts"] == []
+    for seat in (1, 2):
+        prompt = table.session.view(f"seat:{seat}")[1]["prompts"][0]
+        value = prompt["options"][0]["id"]
+        answer = {"do": "answer", "by": f"seat:{seat}", "prompt": prompt["id"], "value": value}
+        assert table.session.submit(answer)["status"] == "done"
+    assert table.session.view("seat:3")[1]["me"]["secrets"]["kept"] == wanted
+    assert title not in screen.content()
+    assert screen.goto(f"{table.base}/seat/3").status == 401
+    # A phone may be lent too, and comes back to its own seat.
+    phone.click("[data-do=more]")
+    phone.click("#sheet [data-lend='2']")
+    phone.click("[data-do=lend]")
+    phone.wait_for_url("**/seat/2?from=1")
+    phone.click("#give-back")
+    phone.wait_for_url("**/seat/1")
+
+
+def test_a_seat_with_a_phone_is_not_lent(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE)
+    table.seat(2)
+    screen = table.page("/table", size={"width": 1280, "height": 800})
+    status = screen.evaluate(
+        """() => fetch("/api/lend", {method: "POST", body: '{"seat": 2}', headers: {
+        "Content-Type": "application/json",
+        "X-Companion-Token": document.querySelector("meta[name=token]").content}})
+        .then((r) => r.status)"""
+    )
+    assert status == 409

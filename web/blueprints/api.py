@@ -150,6 +150,20 @@ def claim() -> tuple[Response, int]:
     return response, 200
 
 
+@api.post("/lend")
+def lend() -> tuple[Response, int]:
+    """``{seat}``: this screen is handed to a player without a phone; 409 when they have one."""
+    seat = _seat()
+    here = panel()
+    token = None if here.keys.taken(f"seat:{seat}") else here.keys.claim_token(seat)
+    if token is None:
+        abort(409)
+    _, key = here.keys.claim(token)
+    response = jsonify({"status": "done", "seat": seat})
+    set_cookie(response, shared.seat_cookie(seat), key)
+    return response, 200
+
+
 @api.post("/renew")
 def renew() -> tuple[Response, int]:
     """``{seat}``: the host gives a seat a new code, for another phone."""

@@ -259,7 +259,8 @@ def drawings(board: str) -> dict[str, Markup]:
 def table() -> Response:
     """The public screen: map, step, card, instructions, questions."""
     page = panel().page("table", language_of(request))
-    return render("play.html", audience="table", seat=0, page=page, maps=drawings(page["board"]))
+    maps = drawings(page["board"])
+    return render("play.html", audience="table", seat=0, page=page, maps=maps, origin=None)
 
 
 @pages.get("/seat/<int:seat>")
@@ -272,8 +273,15 @@ def seat(seat: int) -> Response:
         moved = seat_cookie(seat) in request.cookies
         return render("nobody.html", status=401, audience="table", seat=seat, moved=moved)
     page = panel().page("table", language_of(request))
+    origin = request.args.get("from", type=int)  # lent by the table (0) or by another seat
     return render(
-        "play.html", audience=f"seat:{seat}", seat=seat, page=page, maps=drawings(page["board"])
+        "play.html",
+        audience=f"seat:{seat}",
+        seat=seat,
+        page=page,
+        maps=drawings(page["board"]),
+        origin=origin if origin in (0, *SEATS) else None,
+        who=next((p["label"] for p in page["seats"] if p["seat"] == seat), ""),
     )
 
 

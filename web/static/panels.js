@@ -66,15 +66,25 @@ function movers(now) {
 const FRESH = 2; // batches that lie open; what was told before is folded away
 let unfolded = false;
 
-/** Open instructions in bundles, the newest batch first and a batch in its own order, one "done" each. */
+/** Open instructions by batch, the newest first and a batch in its own order: lists of bundles. */
+function batches(page) {
+  const found = new Map();
+  for (const one of page.instructions.filter((i) => !i.fed)) {
+    const inside = found.get(one.batch) ?? new Map();
+    found.set(one.batch, inside.set(one.group, [...(inside.get(one.group) ?? []), one]));
+  }
+  return [...found.values()].reverse().map((inside) => [...inside.values()]);
+}
+
+/** The open bundles, those of the newest batch first: {ones, draw()}. */
+export function bundles(page) {
+  return batches(page).flat().map((ones) => ({ ones, draw: () => bundle(ones) }));
+}
+
+/** Open instructions in bundles, one "done" each. */
 export function instructions(page) {
-  show($("#todo"), page.instructions.filter((i) => !i.fed), (list) => {
-    const batches = new Map();
-    for (const one of list) {
-      const bundles = batches.get(one.batch) ?? new Map();
-      batches.set(one.batch, bundles.set(one.group, [...(bundles.get(one.group) ?? []), one]));
-    }
-    const all = [...batches.values()].reverse().map((bundles) => [...bundles.values()].map(bundle));
+  show($("#todo"), page.instructions.filter((i) => !i.fed), () => {
+    const all = batches(page).map((some) => some.map((ones) => bundle(ones)));
     const earlier = all.slice(FRESH).flat();
     return [all.flat().length > 1 ? h("button.done.whole", { onclick: () => command({ do: "tick", instruction: "all" }), data: { keep: "dall" } }, say("ui.page.all_done")) : "",
       ...all.slice(0, FRESH).flat(), earlier.length ? h("details.earlier", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
@@ -152,7 +162,10 @@ export function buttons(page, now) {
     const acting = page.seats.find((p) => p.seat === now.acting);
     const shots = acting?.combat ? page.rooms[acting.room]?.intruders ?? [] : [];
     const playing = page.status === "playing";
-    const tools = [
+    const interrupt = can.interrupt ? h("button.interrupt", { onclick: () => command({ do: "undo", target: can.undo?.target, because: "interruption" }), data: { do: "interrupt", keep: "interrupt" } },
+      icon("hand"), h("span", {}, say("ui.page.interrupt"))) : "";
+    const tools = asking ? [interrupt].filter(Boolean) : [
+      interrupt,
       ...shots.flatMap((i) => blows(acting, i).map(([sign, label, what]) =>
         act(sign, `${label} ${i.label}${i.injuries ? ` (${i.injuries})` : ""}`, what, "shoot", label + i.id))),
       ...eggs(acting, page).map(([sign, label, what]) => act(sign, label, what, "shoot", label)),
@@ -172,15 +185,13 @@ export function buttons(page, now) {
     return [
       asking || !gone ? "" : h("p.hint.gone", { role: "status" },
         say("ui.page.acts_not", { who: gone.label, state: say(`ui.page.state.${gone.state}`) })),
-      asking || !tools.length ? "" : h("div.tools", {},
+      !tools.length ? "" : h("div.tools", {},
         other ? h("span.for", {}, h("span.dot", { paint: acting.hex }), acting.label) : "", ...tools),
       h("div.steer", {},
         h("button", { onclick: now.more, "aria-label": say("ui.page.more"), data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
         can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
         h("button.undo", { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
           icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
-        can.interrupt ? h("button.interrupt", { onclick: () => command({ do: "undo", target: can.undo?.target, because: "interruption" }), data: { do: "interrupt", keep: "interrupt" } },
-          icon("hand"), h("span", {}, say("ui.page.interrupt"))) : "",
         can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main")
           : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main") : ""),
     ];

@@ -16,6 +16,8 @@ import { verdicts } from "./verdicts.js";
 import { feeding } from "./feeding.js";
 import { lights } from "./lights.js";
 import { cards, offers } from "./fight.js";
+import { lend, lent } from "./lend.js";
+import { latest } from "./latest.js";
 import { hints, readings } from "./hints.js";
 import { hear } from "./sound.js";
 
@@ -63,6 +65,13 @@ function actor() {
   return aboard.includes(wanted) ? wanted : 0;
 }
 
+/** At the table: how many secret choices are open, and the way to choose without a phone. */
+function awaited(count) {
+  const free = lend(page, people, sheets.open);
+  return h("section.waiting", {}, h("p", {}, say("ui.page.waiting", { n: count })),
+    free.length ? h("p.hint", {}, say("ui.page.lend")) : "", free.length ? h("div.options", {}, ...free) : "");
+}
+
 function redraw() {
   redraws += 1;
   draw();
@@ -87,8 +96,8 @@ function draw() {
   panels.head(page, people);
   panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => sheets.person(p, page));
   const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
-  show($("#asks"), [asked, redraws, waiting, page.offers], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
-    waiting ? h("p.waiting", {}, say("ui.page.waiting", { n: waiting })) : ""]);
+  show($("#asks"), [asked, redraws, waiting, page.offers, people?.seats], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
+    waiting ? awaited(waiting) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   checklist(page, own);
   intruders(page, own, redraw);
@@ -96,12 +105,14 @@ function draw() {
   panels.card(page);
   feeding(page);
   panels.instructions(page);
+  latest(page, draw);
   panels.differences(page);
   panels.log(page);
-  panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page), cards: (who) => cards(who, sheets.open, sheets.close) });
+  panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page, lend(page, people, sheets.open)), cards: (who) => cards(who, sheets.open, sheets.close) });
   hints(page, redraw);
   readings(page, redraw);
   secret(page);
+  lent(page);
 }
 
 listen(audience, {

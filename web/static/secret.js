@@ -23,7 +23,8 @@ export function secret(now) {
   if (!box) return;
   const open = page.prompts.filter((p) => p.secret);
   lead(page.waiting);
-  const mark = JSON.stringify([open, page.waiting > 0]) + sure;
+  // Ids alone: what stands on the cards is in the page only while it is shown.
+  const mark = JSON.stringify([open.map((p) => [p.id, p.options.length]), page.waiting > 0]) + sure;
   if (ask.dataset.mark !== mark) {
     ask.dataset.mark = mark;
     ask.replaceChildren(...(open.length || !page.waiting

@@ -145,7 +145,8 @@ function carried(o, p, page) {
     ...others.map((q) => does(kind, `${say("ui.page.hand_over")} · ${q.label}: ${label}`, { do: "hand_over", seat: p.seat, piece: o, to: q.seat }))];
 }
 
-export function more(page) {
+/** `free` are the buttons of players without a phone. */
+export function more(page, free) {
   const running = page.head.self_destruct !== null;
   open(say("ui.page.more"),
     page.unsure.length ? h("p.unsure", {}, `${say("ui.page.unsure")}: ${page.unsure.join(", ")}`) : "",
@@ -153,6 +154,7 @@ export function more(page) {
       does("bag", say("ui.page.bag_development"), { do: "bag_development" }),
       toggled("boom", say("ui.page.self_destruct"), running, { do: "self_destruct", on: !running }),
       page.can.close_step ? does("hand", say("ui.page.by_hand"), { do: "by_hand" }) : ""),
+    free.length ? part(say("ui.page.lend"), ...free) : "",
     part(say("ui.page.token_by_hand"), ...page.creatures.map((c) => [
       does(c.id, `+ ${c.label}`, { do: "bag", token: c.id, to: "in" }),
       does(c.id, `− ${c.label}`, { do: "bag", token: c.id, to: "out" })])),
