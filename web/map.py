@@ -121,7 +121,8 @@ def _room(sheet: _Sheet, room: Room) -> Iterator[str]:
         f'data-x="{x}" data-y="{y}" data-technical="{entrances}" transform="translate({x} {y})">'
         f'<polygon class="floor" points="{points}"/>'
         f'<text class="label" y="{-radius * 0.56:.1f}">{room.id}</text>'
-        f'<text class="name"></text>{vents}<g class="marks"></g></g>'
+        f'<text class="name"></text><g class="marks" aria-hidden="true"></g></g>'
+        f'<g class="vents" transform="translate({x} {y})" aria-hidden="true">{vents}</g>'
     )
 
 

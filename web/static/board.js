@@ -168,7 +168,8 @@ export class Board {
   }
 
   spoken(number, room, people) {
-    return [number, room.name || say("ui.page.unexplored"), ...people.flatMap((p) => [p.label, ...p.marks]),
+    const ways = this.technical(number).map((e) => e.number).join(", ");
+    return [number, room.name || say("ui.page.unexplored"), ways && `${say("ui.page.by_technical")} ${ways}`, ...people.flatMap((p) => [p.label, ...p.marks]),
       ...room.intruders.map((i) => i.label), room.fire ? say("ui.page.fire") : "",
       room.malfunction ? say("ui.page.malfunction") : ""].filter(Boolean).join(", ");
   }
@@ -186,7 +187,7 @@ export class Board {
     const mark = JSON.stringify(corridor);
     if (this.marks[id] === mark) return;
     this.marks[id] = mark;
-    part.setAttribute("aria-label", [corridor.label, corridor.noise ? say("ui.page.noise") : "",
+    part.setAttribute("aria-label", [`${part.dataset.numbers.split(" ").join("·")} ${corridor.label}`, corridor.noise ? say("ui.page.noise") : "",
       corridor.door !== "open" ? say(`ui.page.door.${corridor.door}`) : ""].filter(Boolean).join(", "));
     part.querySelector(".marks").replaceChildren(
       ...(corridor.noise ? [symbol("noise", 0, -27, 30)] : []),

@@ -49,7 +49,7 @@ export function rules() {
   const box = h("input.search", { type: "search", "aria-label": say("ui.page.rules.search"), placeholder: say("ui.page.rules.search"),
     autocomplete: "off", enterkeyhint: "search", oninput: () => find(box.value) });
   find("");
-  return h("section.rules", {}, box,
+  return h("section.rules", {}, h("h2.spoken", {}, say("ui.page.rules.search")), box,
     h("div.symbols", {}, ...SYMBOLS.map((name) => h("button.plain", { "aria-label": say(`ui.page.symbol.${name}`), title: say(`ui.page.symbol.${name}`),
       onclick: () => { box.value = say(`ui.page.symbol.${name}`); find(box.value); } }, icon(name === "escape_pod" ? "pod" : name, 28)))),
     list);
