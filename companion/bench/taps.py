@@ -182,7 +182,8 @@ class Evening:
     def begin(self, players: int) -> None:
         """The usual game is chosen on the screen; everybody takes a seat with a phone."""
         self.screen = self.open("/", SCREEN)
-        for name, value in (("count", str(players)), ("dice", "physical")):
+        choices = {"count": str(players), "species": "intruders", "dice": "physical"}
+        for name, value in choices.items():
             self.screen.click(f"#setup label:has([name='{name}'][value='{value}'])")
         self.screen.click("#setup button.main")
         self.screen.wait_for_selector("body[data-link=live] #head .round")

@@ -32,7 +32,7 @@ def add(commands: Any, say: Words) -> None:
     drawn.add_argument("--out", type=Path, required=True)
     drawn.add_argument("--data")
     bench = sub(commands, "bench", say, run_bench)
-    bench.add_argument("what", nargs="?", choices=BENCHES)
+    bench.add_argument("what", nargs="?", choices=(*BENCHES, "taps"))
     bench.add_argument("--games", type=int)
 
 
