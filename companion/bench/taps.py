@@ -335,13 +335,16 @@ class Evening:
     # The Event Phase -----------------------------------------------------------------------------
 
     def crowd(self) -> None:
-        """At least five Intruders stand about, as they do late; somebody says so on the screen."""
+        """At least five Intruders stand about, as they do late; somebody says so on the screen.
+
+        In Rooms where a tap opens the sheet: it moves who acts there where it can.
+        """
         page = self.screen
         for _ in range(2 * CROWD):
             if page.locator(".room .intruder").count() >= CROWD:
                 return
             read = "all => all.map((one) => one.dataset.id)"
-            rooms = page.locator(".room.explored").evaluate_all(read)
+            rooms = page.locator(".room.explored:not(.reach)").evaluate_all(read)
             self.tap(page, f"#room-{self._chance.choice(rooms)} .floor")
             if self._chance.random() < 0.5:
                 self.tap(page, "#sheet [data-do='place']", "+ Adult")
