@@ -68,11 +68,12 @@ def test_an_evening_from_joining_to_a_dragged_piece(evening: Evening) -> None:
 
 
 def five_choices(evening: Evening, screen: Any) -> None:
-    """None of the five is left as it stood; the game then is what was chosen."""
+    """All five are changed, the aliens there and back; the game then is what was chosen."""
     assert screen.locator("#setup fieldset").count() == 5
     chosen = {"count": evening.choose(screen, "count", str(LATE))}
     for name in ("board", "species", "preset", "dice"):
         chosen[name] = evening.choose(screen, name, "everything" if name == "preset" else "")
+    chosen["species"] = evening.choose(screen, "species", "intruders")  # whose evening this is
     last = screen.locator("#setup select[data-seat='1'] option").last.get_attribute("value")
     screen.select_option("#setup select[data-seat='1']", last)
     evening.look(screen, "setup")
