@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -124,7 +125,9 @@ def test_the_codes_in_the_lobby_name_the_port_that_was_taken(app: App) -> None:
     assert app.server
     with urlopen(app.url(), timeout=5) as answer:
         page = answer.read().decode()
-    assert f'class="address">http://127.0.0.1:{app.server.port}<' in page
+    shown = re.search(r'class="address">(.*?)</strong>', page)
+    assert shown
+    assert re.sub(r"<[^>]+>", "", shown[1]) == f"http://127.0.0.1:{app.server.port}"
 
 
 def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
