@@ -13,7 +13,7 @@ from companion.scenario.queue import QUEUES
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 #: Words of ``do`` that the table knows beside the verbs of the rules.
-TABLE_WORDS = ("answer", "by_hand", "undo", "redo", "next")
+TABLE_WORDS = ("answer", "by_hand", "undo", "redo", "next", "unpack")
 #: What ``[then]`` may say of the end of a game.
 ENDS = ("ending", "over", "ship_destroyed", "reached", "winners", "verdicts")
 EXPECTED = ("log", "instructions", "prompt", "refused", "view", "not")

@@ -54,6 +54,10 @@ export function notice(reply, by = audience) {
     box.hidden = true;
     return;
   }
+  // A second tap on the same answer comes too late; why the first was refused stays to be read.
+  if (!box.hidden && box.dataset.offers && reply.code === "answer.nothing_open") return;
+  const offers = reply.by_hand || reply.code === "undo.secret";
+  box.dataset.offers = offers ? "yes" : "";
   box.replaceChildren(
     h("p", {}, reply.text || say("ui.page.failed"),
       reply.rule ? h("button.why", { data: { rule: reply.rule }, "aria-label": say("ui.page.why") }, "?") : ""),
@@ -68,5 +72,5 @@ export function notice(reply, by = audience) {
   );
   box.hidden = false;
   // What offers something to do stays until it is answered or closed.
-  if (!reply.by_hand && reply.code !== "undo.secret") fading = setTimeout(() => notice(null), 12000);
+  if (!offers) fading = setTimeout(() => notice(null), 12000);
 }
