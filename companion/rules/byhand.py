@@ -268,8 +268,7 @@ def pass_turn(play: Play, seat: int, round_ends: bool = True) -> Steps:
         play.refuse("pass.already", seat=seat)
     person.passed = True
     yield tell("passed", "BASE-71", seat=seat)
-    held = play.state.tracking.get("wounds", "tracked") == "tracked"
-    if held or person.serious or person.light >= 3:
+    if play.tracks("wounds") or person.serious or person.light >= 3:
         bleeding = yield Need(Bleeds(seat, "BASE-202", wounds_of(person)))
     else:
         bleeding = False

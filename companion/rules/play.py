@@ -74,10 +74,13 @@ class Play:
         """Whether a weakness has been discovered (BASE-371: whoever found it)."""
         return name in self.state.weaknesses.values()
 
+    def tracks(self, topic: str) -> bool:
+        """Whether a kind of fact is held, in doubt or not."""
+        return self.state.tracking.get(topic, "tracked") == "tracked"
+
     def holds(self, topic: str) -> bool:
         """Whether a kind of fact is held and not in doubt: what a button may rest on."""
-        state = self.state
-        return state.tracking.get(topic, "tracked") == "tracked" and topic not in state.unsure
+        return self.tracks(topic) and topic not in self.state.unsure
 
     # People -----------------------------------------------------------------------------------
 

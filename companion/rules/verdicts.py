@@ -220,7 +220,7 @@ def _ill(play: Play, seat: int, rule: str) -> Steps:
     """Whether somebody has a Larva on the board (then without scan), or an infected card."""
     state = play.state
     larva: bool | None = bool(state.pieces("larva", f"sheet:{seat}"))
-    held = state.tracking.get("objects", "tracked") == "tracked" and "objects" not in state.unsure
+    held = play.holds("objects")
     if larva:
         yield tell("larva_decides", rule, seat=seat)
         return True

@@ -36,8 +36,7 @@ class Claim:
 
     def holds(self, topic: str) -> bool:
         """Whether the table holds facts of a kind, and is sure of them."""
-        state = self.play.state
-        return state.tracking.get(topic, "tracked") == "tracked" and topic not in state.unsure
+        return self.play.holds(topic)
 
 
 def alive(play: Play) -> list[Person]:

@@ -30,7 +30,7 @@ def wound(play: Play, seat: int, kind: str = "light", count: int = 1) -> Steps:
 def light_wounds(play: Play, seat: int, count: int, rule: str) -> Steps:
     """Light wounds one by one: the third clears the track and gives a serious one (BASE-200)."""
     person = play.person(seat)
-    held = play.state.tracking.get("wounds", "tracked") == "tracked"
+    held = play.tracks("wounds")
     for _ in range(count):
         if person.state == DEAD:
             return
@@ -54,7 +54,7 @@ def serious_wound(play: Play, seat: int, rule: str) -> Steps:
 def _serious(play: Play, seat: int, rule: str) -> Steps:
     person = play.person(seat)
     kind = "unknown"
-    if play.state.tracking.get("wounds", "tracked") == "tracked":
+    if play.tracks("wounds"):
         deck = yield from wound_deck(play)
         if not deck and play.switch("empty_side_deck") == "ask":
             kind = yield Ask(

@@ -243,12 +243,16 @@ def driven(play: Play, seat: int, way: Corridor, rule: str) -> Steps:
     yield from arrive(play, seat, way.other(room), way)
 
 
-def destruction(play: Play, seat: int, card: OwnCard) -> Steps:
-    """A held Heavy Item is discarded: only its player knows whether there is one (VS-P4)."""
-    held = yield Ask("yes_no", "ask.heavy_item", card.rule, {"seat": seat})
-    if held:
-        yield tell("panic_by_table", card.rule, seat=seat, card=card.id)
-    return held
+def lost_by_owner(question: str) -> Effect:
+    """What only its player knows: asked whether there is any, and the table takes it off."""
+
+    def effect(play: Play, seat: int, card: OwnCard) -> Steps:
+        held = yield Ask("yes_no", question, card.rule, {"seat": seat})
+        if held:
+            yield tell("panic_by_table", card.rule, seat=seat, card=card.id)
+        return held
+
+    return effect
 
 
 def sabotage(play: Play, seat: int, card: OwnCard) -> Steps:
@@ -335,14 +339,6 @@ def hopelessness(play: Play, seat: int, card: OwnCard) -> Steps:
     return removed
 
 
-def hallucinations(play: Play, seat: int, card: OwnCard) -> Steps:
-    """All Ammo of one own Weapon: its player knows whether there is any (VS-P13)."""
-    loaded = yield Ask("yes_no", "ask.ammo", card.rule, {"seat": seat})
-    if loaded:
-        yield tell("panic_by_table", card.rule, seat=seat, card=card.id)
-    return loaded
-
-
 def pyromaniac(play: Play, seat: int, card: OwnCard) -> Steps:
     """Fire in the own room (VS-P14)."""
     room = own_room(play, seat)
@@ -357,7 +353,7 @@ EFFECTS: dict[str, Effect] = {
     "destructive_outburst": destructive_outburst,
     "defeatism": defeatism,
     "blind_escape": blind_escape,
-    "destruction": destruction,
+    "destruction": lost_by_owner("ask.heavy_item"),  # a held Heavy Item (VS-P4)
     "insane_courage": insane_courage,
     "sabotage": sabotage,
     "self_mutilation": self_mutilation,
@@ -366,7 +362,7 @@ EFFECTS: dict[str, Effect] = {
     "demotivation": demotivation,
     "ripping_of_the_bandages": ripping_of_the_bandages,
     "hopelessness": hopelessness,
-    "hallucinations": hallucinations,
+    "hallucinations": lost_by_owner("ask.ammo"),  # all Ammo of one own Weapon (VS-P13)
     "pyromaniac": pyromaniac,
     "none": none,
 }
