@@ -225,7 +225,11 @@ def an_event_moves_a_piece(evening: Evening, screen: Any, sim: Any) -> None:
 
 
 def an_event_phase(evening: Evening, screen: Any, sim: Any) -> bool:
-    """One event phase with an Adult and a Breeder far from everybody; whether one of them moved."""
+    """One event phase with an Adult and a Breeder far from everybody.
+
+    Whether one of them moved into a room where neither an Intruder nor fire was: only there the
+    light has to become another.
+    """
     placed: dict[str, str] = {}
     for kind, room in FAR.items():
         there = evening.view["rooms"][room]["intruders"]
@@ -233,21 +237,28 @@ def an_event_phase(evening: Evening, screen: Any, sim: Any) -> bool:
     until(lambda: {piece: sim.evaluate(NEAREST, piece) for piece in placed} == placed)
     until(lambda: not {i["piece"] for i in evening.view["instructions"]} & set(placed))
     dark = evening.glow(screen)
+    clear = {
+        room
+        for room, held in evening.view["rooms"].items()
+        if not held["intruders"] and not held["fire"]
+    }
     before = evening.view["round"]
     assert {"attack", "event"} <= evening.event_phase(screen)
     evening.look(screen, "after-the-event")
     assert (evening.view["round"], evening.view["phase"]) == (before + 1, "player")
     moved = [p for p, room in placed.items() if evening.room_of(p) not in (room, None)]
+    lit = {room: colour for room, colour in dark.items() if room in clear}
     for piece in moved:
-        the_table_follows(evening, screen, sim, piece, placed[piece], dark)
-    return bool(moved)
+        the_table_follows(evening, screen, sim, piece, placed[piece], lit)
+    return any(evening.room_of(piece) in clear for piece in moved)
 
 
 def the_table_follows(
     evening: Evening, screen: Any, sim: Any, piece: str, start: str, dark: dict[str, str]
 ) -> None:
     """The screen said which piece goes where in its language; hands move it, the camera closes
-    the instruction, nobody presses a button for that, and the light of the room is another.
+    the instruction, nobody presses a button for that, and the light of the room is another than
+    in ``dark``, where the room is in there.
     """
     room = evening.room_of(piece)
     assert room
@@ -260,7 +271,8 @@ def the_table_follows(
     until(lambda: piece not in {i["piece"] for i in evening.view["instructions"]})
     assert not {"tick", "take", "close_step"} & set(evening.done)
     assert evening.view["differences"] == []
-    until(lambda: evening.glow(screen)[room] != dark[room])
+    if room in dark:
+        until(lambda: evening.glow(screen)[room] != dark[room])
     evening.look(screen, f"{piece}-{room}")
     evening.look(sim, f"sim-{piece}-{room}")
 
