@@ -15,6 +15,7 @@ from companion.library.model import Content
 from companion.rules import VERBS, Play
 from companion.rules.fresh import offers
 from companion.rules.rooms import actions_in
+from companion.rules.species import strategy
 from companion.rules.tables import PRESETS
 from companion.rules.verbs import Arg
 from companion.rules.verdicts import JUDGED
@@ -185,6 +186,8 @@ class Player:
         if count > 1 and dice.chance(0.3):
             command[dice.one(["coop", "intruder_player", "intruder_player"])] = True
         command.update(self._setup)
+        if not strategy(command.get("species", "intruders")).by_player:
+            command.pop("intruder_player", None)
         if dice.chance(0.4):
             command["truth"] = dict.fromkeys(
                 dice.some(["bag", "event", "attack", "pods"], 0.4), "physical"

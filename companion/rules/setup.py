@@ -73,7 +73,8 @@ def setup(
 
     ``numbers = "dealt"``: the Help cards are dealt (BASE-57). ``draft``: who has no character is
     shown two and keeps one (BASE-59). ``flags`` lists ``solo``, ``coop``, ``intruder_player``;
-    each may also be given by its own name.
+    each may also be given by its own name. Refused: a game is set up already; somebody shall play
+    aliens that no player can.
     """
     state = play.state
     if state.phase != "lobby":
@@ -161,6 +162,8 @@ def _flags(play: Play, given: Any, named: Mapping[str, bool], players: int) -> N
     for flag in ("coop", "intruder_player"):
         if flag in wanted and players == 1:
             raise BadInput(flag, "setup.together")
+    if "intruder_player" in wanted and not play.species.by_player:
+        raise Refused("setup.no_intruder_player", {"species": play.state.species}, rule="BASE-66")
     play.state.coop = "coop" in wanted
     play.state.intruder_player = "intruder_player" in wanted
 

@@ -30,7 +30,7 @@ from companion.rules import Play
 from companion.rules.checklist import checklist
 from companion.rules.fresh import offers
 from companion.rules.rooms import Action, actions_in, bar
-from companion.rules.species import written
+from companion.rules.species import strategy, written
 from companion.rules.tables import PRESETS
 from companion.table.fairness import SECRET, SHARES
 from companion.table.ledger import place_of
@@ -198,6 +198,7 @@ def _choices(table: Table) -> dict[str, list[str]]:
     return {
         "boards": [b for b in content.boards if b.split("/")[0] in content.games],
         "species": [s for s in content.species if s in written()],
+        "by_player": [s for s in content.species if s in written() and strategy(s).by_player],
         "modes": ["standard"],
         "presets": list(PRESETS),
         "characters": sorted(content.characters),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.game import BadInput, Chance
+from companion.game import BadInput, Chance, Refused
 from companion.library import load_content
 from companion.scenario.record import record
 from companion.table import views
@@ -32,6 +32,22 @@ def settle(game: Table, pick: int = 0) -> list[tuple[str, str | int]]:
         option = ask.options[pick % len(ask.options)].id
         game.command({"do": "answer", "prompt": ident, "value": option, "by": "table"})
     return asked
+
+
+@pytest.mark.parametrize("species", ["void_seeders", "carnomorphs"])
+def test_nobody_plays_aliens_that_have_no_cards_for_it(species: str) -> None:
+    game = table()
+    with pytest.raises(Refused) as problem:
+        game.command(
+            {
+                "do": "setup",
+                "players": ["captain", "scout"],
+                "species": species,
+                "intruder_player": True,
+            }
+        )
+    assert (problem.value.code, problem.value.rule) == ("setup.no_intruder_player", "BASE-66")
+    assert game.state.phase == "lobby"
 
 
 @pytest.mark.parametrize(

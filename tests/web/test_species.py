@@ -187,10 +187,14 @@ def test_the_lobby_offers_every_species_that_can_be_played(
     assert chosen.first.get_attribute("value") == "intruders"
     assert chosen.first.is_checked()
     assert chosen.count() == len(written())
+    page.locator(".together summary").tap()
+    page.locator("[data-together=intruder_player]").tap()
     page.locator("label.pick", has=page.locator("input[name=species][value=carnomorphs]")).tap()
+    assert page.locator("[data-together=intruder_player]").is_hidden(), "nobody plays these"
     page.locator("#setup button.main").tap()
     page.wait_for_url("**/table")
-    assert table.session.view("table")[1]["game"]["species"] == "carnomorphs"
+    game = table.session.view("table")[1]["game"]
+    assert (game["species"], game["intruder_player"]) == ("carnomorphs", False)
 
 
 def shown(audience: str, session: Session, app: Flask, language: str = "en") -> Any:

@@ -200,7 +200,11 @@ def _choices(view: Any, language: str) -> dict[str, Any]:
             for b in sorted(choices.get("boards", ()), key=lambda b: not b.endswith("/basic"))
         ],
         "species": [
-            {"id": s, "label": content.species[s].names.get(language)}
+            {
+                "id": s,
+                "label": content.species[s].names.get(language),
+                "by_player": s in choices.get("by_player", ()),
+            }
             for s in choices.get("species", ())
         ],
         "presets": [

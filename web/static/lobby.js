@@ -29,6 +29,11 @@ function sync() {
   for (const row of form?.querySelectorAll(".player") ?? []) row.hidden = Number(row.dataset.seat) > n;
   const together = form?.querySelector(".together");
   if (together) together.hidden = n === 1;
+  const played = form?.querySelector("[data-together='intruder_player']");
+  if (played) {
+    played.hidden = !form.querySelector("[name='species']:checked")?.matches("[data-by-player]");
+    if (played.hidden && form.elements.together.value === "intruder_player") form.elements.together.value = "usual";
+  }
   const taken = new Set();
   for (const select of form?.querySelectorAll("select.character") ?? []) {
     const seat = Number(select.dataset.seat);

@@ -35,6 +35,8 @@ class Strategy:
     #: Whether there is Slime, and whether a Larva may lie on a character's board.
     slime = False
     larvae = False
+    #: Whether a player may play them (BASE-66): there are cards for it, and rules.
+    by_player = False
     #: Kinds of miniature that the lights show as a lesser danger.
     small: tuple[str, ...] = ("larva", "creeper")
     #: Whether a closed door stops a miniature that moves (BASE-38).

@@ -21,6 +21,7 @@ class Intruders(Strategy):
     trophy = "queen"
     slime = True
     larvae = True
+    by_player = True
 
     def development(self, play: Play, token: str) -> Steps:
         """BASE-326 to BASE-338."""
