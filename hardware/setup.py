@@ -7,6 +7,7 @@ corners, from which its direction follows.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -28,6 +29,8 @@ _SIDES: Final[tuple[Colour, ...]] = ((200, 200, 200), (230, 110, 0), (0, 160, 20
 _CORNER: Final = "corner_"
 _ROOM: Final = "room_"
 _LAMP: Final = "lamp_"
+#: Wishes that the course does not ask about: they outlive it.
+_KEPT: Final = ("brightness", "night", "calm", "spi_bus", "spi_device")
 
 
 class Kind(StrEnum):
@@ -76,7 +79,7 @@ def taken(question: Question, value: Any) -> Any:
             return _whole(path, value, question.low, question.high)
         case Kind.TEXT:
             wled_address(str(value))
-            return str(value)
+            return str(value).lower() if isinstance(value, bool) else str(value)
         case Kind.PINS | Kind.PIXELS:
             return _numbers(question, path, value)
 
@@ -154,7 +157,16 @@ def toml(section: Mapping[str, Any]) -> str:
 
 
 def replaced(text: str, section: Mapping[str, Any]) -> str:
-    """A configuration's ``text`` with its lights replaced; everything else stays as it is."""
+    """A configuration's ``text`` with its lights replaced; everything else stays as it is.
+
+    Of the lights that were there stay brightness, night, calm and the SPI bus.
+    """
+    try:
+        before = tomllib.loads(text).get("lights")
+    except ValueError:  # a file that is no TOML is refused by whoever reads it next
+        before = None
+    if isinstance(before, Mapping):
+        section = {**{key: before[key] for key in _KEPT if key in before}, **section}
     kept, ours = [], False
     for line in text.splitlines():
         head = line.strip()
@@ -252,4 +264,4 @@ def _value(value: Any) -> str:
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, str):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -122,11 +121,15 @@ def test_corners_that_go_neither_way_are_said_at_once(game: Game) -> None:
 
 def test_what_else_is_configured_stays_and_a_broken_file_is_left_alone(game: Game) -> None:
     game.folder.create()
-    game.folder.config.write_text("[web]\nport = 8099\n[lights]\nbuild = 'screen'\n")
+    game.folder.config.write_text(
+        "[web]\nport = 8099\n[lights]\nbuild = 'screen'\ncalm = true\nbrightness = 0.3\n"
+    )
     game.course.begin()
     for value in EDGE:
         game.course.answer(value)
-    assert game.course.save() is not None
+    made = game.course.save()
+    assert made is not None
+    assert (made.calm, made.brightness, made.pixels) == (True, 0.3, 40)
     text = game.folder.config.read_text()
     assert tomllib.loads(text)["web"]["port"] == 8099
     assert "screen" in game.folder.config.with_name("config.toml.before").read_text()
@@ -176,6 +179,12 @@ def test_in_a_terminal_the_end_of_input_writes_nothing(
     assert not file.exists()
 
 
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test answers faster than a person: the panel's pace is not what is tried here."""
+    monkeypatch.setattr("web.security.COMMANDS_A_SECOND", 1000)
+
+
 def phone(game: Game, address: str) -> Phone:
     services = Services(host_code="271828", light_setup=game.course)
     made = Phone(create_app(new_session(), services).test_client(), address)
@@ -199,7 +208,6 @@ def test_on_the_hosts_phone(game: Game) -> None:
     }
     host.post("/api/lights", {"act": "begin"})
     for value in EDGE:
-        time.sleep(0.12)  # the panel takes ten a second from a device
         reply = host.post("/api/lights", {"act": "answer", "value": value})
         assert reply.status_code == 200, reply.json
         assert "ui." not in json.dumps(reply.json)

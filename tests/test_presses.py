@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.app import App
 from companion.app.buttons import Keeper, Presses
+from companion.app.dial import Dial
+from companion.config import Config
 from companion.game import Fault
 from companion.library import load_content
+from companion.table.folder import DataFolder
 from companion.table.ports import Mood, Status
 from companion.table.scene import scene
 from companion.table.session import Session
-from hardware import ButtonSettings, LightSettings, painter
+from hardware import ButtonSettings, Driver, LightSettings, painter
 from hardware.layout import Side
 from hardware.meanings import LEGEND
 from tests.web.conftest import Phone, new_session
+from vision.settings import VisionSettings
 from web import Services, create_app
+from web.settings import WebSettings
 
 
 class Clock:
@@ -195,3 +203,50 @@ def test_the_host_presses_on_a_page_and_nobody_else(playing: Session) -> None:
     refused = host.post("/api/press", {"button": "undo"})
     assert refused.json is not None
     assert refused.json["status"] in ("done", "refused")
+
+
+KNOB = LightSettings(driver=Driver.APA102, pixels=24, supply_ma=500, brightness=0.5)
+
+
+def dialled(folder: Path, lights: LightSettings, clicks: int = 0) -> float:
+    """The brightness the lights have in a run of the program in which the knob is turned."""
+    web, camera = WebSettings(host="127.0.0.1", port=0), VisionSettings(source="off")
+    app = App(Config(web=web, camera=camera, lights=lights), DataFolder(folder), simulate=False)
+    app.start()
+    try:
+        assert app._presses is not None
+        for _ in range(abs(clicks)):
+            app._presses.press("brighter" if clicks > 0 else "dimmer")
+        assert app._lights is not None
+        return app._lights._strip.limits.brightness
+    finally:
+        app.stop()
+
+
+def test_what_the_knob_said_outlives_a_restart_but_no_new_wish_of_the_owner(
+    tmp_path: Path,
+) -> None:
+    assert dialled(tmp_path, KNOB, clicks=3) == 0.65
+    assert dialled(tmp_path, KNOB) == 0.65
+    assert dialled(tmp_path, replace(KNOB, brightness=0.3)) == 0.3
+
+
+def test_a_knob_leaves_a_little_light_and_forgets_a_file_it_cannot_read(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.create()
+    dial = Dial(folder, 0.5)
+    assert [dial.turn(-0.3), dial.turn(-0.3), dial.turn(0.05)] == [0.2, 0.05, 0.1]
+    dial.keep()
+    kept = folder.profiles / "strip.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert Dial(folder, 0.5).brightness == 0.1
+    for damage in ("{", "[]", '{"brightness": 9, "configured": 0.5}', '{"brightness": null}'):
+        kept.write_text(damage)
+        assert Dial(folder, 0.5).brightness == 0.5
+
+
+def test_a_folder_that_cannot_be_written_only_forgets(tmp_path: Path) -> None:
+    dial = Dial(DataFolder(tmp_path / "nowhere"), 0.5)
+    assert dial.turn(0.1) == 0.6
+    dial.keep()
+    assert dial.brightness == 0.6

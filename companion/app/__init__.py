@@ -19,6 +19,7 @@ from typing import Any
 from companion.app.addresses import addresses
 from companion.app.buttons import Keeper, Presses
 from companion.app.cameras import Eye
+from companion.app.dial import Dial
 from companion.app.lightcourse import LightCourse, strip_of
 from companion.config import Config
 from companion.game import CompanionError, Fault
@@ -65,6 +66,7 @@ class App:
         self.server: Server | None = None
         self._lock: Lock | None = None
         self._lights: LightLoop | None = None
+        self._dial: Dial | None = None
         self._course: LightCourse | None = None
         self.recovery: Recovery | None = None  # a damaged game was found and put aside
         self._eye: Eye | None = None
@@ -126,6 +128,9 @@ class App:
             if part is not None:
                 with suppress(Exception):
                     part.stop()
+        if self._dial is not None:
+            with suppress(Exception):
+                self._dial.keep()
         if self._lock is not None:
             with suppress(Exception):
                 self._lock.close()
@@ -167,6 +172,7 @@ class App:
         return self.content.board((view or {}).get("game", {}).get("board"))
 
     def _start_lights(self, session: Session) -> None:
+        self._dial = Dial(self.folder, self.config.lights.brightness)
         self._light(self.config.lights)
         self._course = LightCourse(
             self._board(),
@@ -182,6 +188,8 @@ class App:
         return strip_of(settings.on_screen() if self.simulate else settings)
 
     def _light(self, settings: LightSettings) -> None:
+        if self._dial is not None:
+            settings = replace(settings, brightness=self._dial.brightness)
         if self.simulate or settings.driver is Driver.SIMULATED:
             settings = settings.on_screen()
         self._lights = LightLoop(settings, self._board())
@@ -215,6 +223,8 @@ class App:
             return
         if settings is not None:
             self.config = replace(self.config, lights=settings)
+            if self._dial is not None:
+                self._dial.configure(settings.brightness)
         self._light(self.config.lights)
         self._look()
 
@@ -265,13 +275,11 @@ class App:
         self._buttons.start()
 
     def _dim(self, step: float) -> None:
-        """The knob: the lights brighter or darker by ``step``, until the next start."""
-        wanted = min(max(self.config.lights.brightness + step, 0.05), 1.0)
-        self.config = replace(
-            self.config, lights=replace(self.config.lights, brightness=round(wanted, 2))
-        )
-        if self._lights is not None:
-            self._lights.dial(brightness=wanted, night=self.config.lights.night)
+        """The knob: the lights brighter or darker by ``step``, also after the next start."""
+        if self._dial is not None:
+            wanted = self._dial.turn(step)
+            if self._lights is not None:
+                self._lights.dial(brightness=wanted, night=self.config.lights.night)
 
     def _start_sound(self, session: Session) -> None:
         if self.simulate or not self.config.sound.cues:
