@@ -32,11 +32,11 @@ from companion.rules.play import Ended, Play
 from companion.rules.species import carnomorphs, intruders  # noqa: F401
 from companion.rules.species.void_seeders import cards as seeder_cards  # noqa: F401
 from companion.rules.species.void_seeders import hand, seeders  # noqa: F401
-from companion.rules.verbs import STEPS, VERBS, Verb, arguments
+from companion.rules.verbs import STEPS, VERBS, Verb, arguments, step_of
 from companion.rules.verdicts import CORRECTIONS
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
-RULES = 8
+RULES = 9
 
 __all__ = [
     "CORRECTIONS",
@@ -48,5 +48,6 @@ __all__ = [
     "Verb",
     "arguments",
     "closed_by_hand",
+    "step_of",
     "waits",
 ]

@@ -16,7 +16,7 @@ from companion.rules.movement import leave_by
 from companion.rules.play import Play, tell
 from companion.rules.shooting import eggs_in
 from companion.rules.together import revivals
-from companion.rules.verbs import maybe, step, verb, word
+from companion.rules.verbs import maybe, step, step_of, verb, word
 from companion.rules.verdicts import applies
 from companion.rules.wounds import unlock_pods
 
@@ -60,31 +60,32 @@ def waits(play: Play, entry: dict[str, object]) -> bool:
         return True
     if not entry.get("wait"):
         return False
-    held = play.state.tracking
     if play.state.phase == "over":
         return applies(play, entry)
-    own = play.species.waits(play, entry)
-    if own is not None:
-        return own
-    match entry["step"]:
-        case "time" | "end":
-            return False
-        case "attack":
-            known = (
-                held.get("intruders", "tracked") == held.get("characters", "tracked") == "tracked"
-            )
-            return not known or any(
-                play.fighting(m) and play.species.attacks(m) for m in play.intruders()
-            )
-        case "fire":
-            known = held.get("fire", "tracked") == held.get("intruders", "tracked") == "tracked"
-            return not known or any(
-                play.intruders(room) or eggs_in(play, room) for room in play.rooms_with("fire")
-            )
-    return True
+    asks = step_of(str(entry["step"]), play.state.species).waits
+    return asks is None or asks(play)
 
 
-@step("time")
+def never(_: Play) -> bool:
+    """For a step that waits for nobody."""
+    return False
+
+
+def somebody_attacks(play: Play) -> bool:
+    """Whether an intruder would attack now, or only the table knows."""
+    if not (play.tracks("intruders") and play.tracks("characters")):
+        return True
+    return any(play.fighting(m) and play.species.attacks(m) for m in play.intruders())
+
+
+def something_burns(play: Play) -> bool:
+    """Whether fire would injure or destroy anything now, or only the table knows."""
+    if not (play.tracks("fire") and play.tracks("intruders")):
+        return True
+    return any(play.intruders(room) or eggs_in(play, room) for room in play.rooms_with("fire"))
+
+
+@step("time", waits=never)
 def time_step(play: Play) -> Steps:
     """Step 4: the time marker, and the self-destruct marker if it runs (BASE-289)."""
     state = play.state
@@ -112,11 +113,11 @@ def start_self_destruct(play: Play, rule: str) -> Steps:
     yield tell("self_destruct_on", f"{rule} BASE-339", time=play.state.self_destruct)
 
 
-@step("attack", touches=("wounds", "intruders", "objects"))
+@step("attack", touches=("wounds", "intruders", "objects"), waits=somebody_attacks)
 def attack_step(play: Play) -> Steps:
     """Step 5: each intruder in Combat attacks once, by room number, larger first (BASE-293)."""
     play.state.step = "attack"
-    yield from play.species.attack_phase(play)
+    yield from everybody_attacks(play)
 
 
 def everybody_attacks(play: Play) -> Steps:
@@ -152,7 +153,11 @@ def next_attack(play: Play, pieces: list[str]) -> Steps:
     play.due("next_attack", pieces=[m for m in left if m != mini])
 
 
-@step("fire", touches=("injuries", "intruders", "counters"))
+@step(
+    "fire",
+    touches=("injuries", "intruders", "counters"),
+    waits=something_burns,
+)
 def fire_step(play: Play) -> Steps:
     """Step 6: each intruder in a burning room takes an injury, then uncarried Eggs burn."""
     play.state.step = "fire"
@@ -255,7 +260,7 @@ def event_moves(play: Play, kinds: tuple[str, ...], number: int) -> Steps:
         yield from leave_by(play, minis, room, number, rule, shut)
 
 
-@step("end")
+@step("end", waits=never)
 def end_step(play: Play) -> Steps:
     """Step 9: the turn ends; the next begins with hands of five and the token passed left."""
     from companion.rules.intruder_player import turn_begins

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.rules.play import Play
 
 Procedure = Callable[..., Steps]
+Waits = Callable[["Play"], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +53,20 @@ def maybe(arg: Arg) -> Arg:
 @dataclass(frozen=True, slots=True)
 class Verb:
     """A command or a step. ``touches`` names the facts that become unsure when people close it
-    by hand; ``step`` marks what only the agenda starts."""
+    by hand; ``step`` marks what only the agenda starts, ``waits`` whether it waits for people
+    now where it may (None: always)."""
 
     name: str
     run: Procedure
     args: Mapping[str, Arg]
     touches: tuple[str, ...] = ()
     step: bool = False
+    waits: Waits | None = None
 
 
 VERBS: dict[str, Verb] = {}
 STEPS: dict[str, Verb] = {}
+_OWN_STEPS: dict[tuple[str, str], Verb] = {}  # by species and name
 
 
 def verb(
@@ -77,14 +81,31 @@ def verb(
     return register
 
 
-def step(name: str, /, *, touches: tuple[str, ...] = ()) -> Callable[[Procedure], Procedure]:
-    """Register a procedure as a step of the agenda."""
+def step(
+    name: str,
+    /,
+    *,
+    touches: tuple[str, ...] = (),
+    waits: Waits | None = None,
+    species: str = "",
+) -> Callable[[Procedure], Procedure]:
+    """Register a procedure as a step of the agenda; with ``species``, in its games only, where it
+    takes the place of the shared step of that name."""
 
     def register(procedure: Procedure) -> Procedure:
-        STEPS[name] = Verb(name, procedure, {}, touches, step=True)
+        made = Verb(name, procedure, {}, touches, step=True, waits=waits)
+        if species:
+            _OWN_STEPS[species, name] = made
+        else:
+            STEPS[name] = made
         return procedure
 
     return register
+
+
+def step_of(name: str, species: str) -> Verb:
+    """A step of the agenda as a species has it. KeyError for one that nobody registered."""
+    return _OWN_STEPS.get((species, name)) or STEPS[name]
 
 
 def arguments(verb: Verb, play: Play, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,16 @@ from companion.game import (
 from companion.game.procedure import Steps
 from companion.game.state import ABOARD, canonical, kind_of, room_zone
 from companion.library.model import Content
-from companion.rules import CORRECTIONS, STEPS, VERBS, Ended, Play, arguments, closed_by_hand, waits
+from companion.rules import (
+    CORRECTIONS,
+    VERBS,
+    Ended,
+    Play,
+    arguments,
+    closed_by_hand,
+    step_of,
+    waits,
+)
 from companion.rules.packing import BOX, rebuild
 from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
@@ -216,7 +225,7 @@ class Table:
         entry = dict(before.agenda[0])
         args = {k: v for k, v in entry.items() if k not in ("step", "wait")}
         key = canonical({"do": "step", "step": entry["step"], **args})
-        return Root(seq, STEPS[entry["step"]], args, False, before, key, entry)
+        return Root(seq, step_of(entry["step"], before.species), args, False, before, key, entry)
 
     def _begin(self, root: Root, kind: str, input: dict[str, Any]) -> None:
         group = Group(root.seq, [input])

@@ -17,7 +17,7 @@ from companion.rules.encounter import blank, meet, stand_in
 from companion.rules.facedown import SLOTS
 from companion.rules.facts.people import SPECIMENS
 from companion.rules.movement import retreat, token_to_bag
-from companion.rules.phase import PHASE, everybody_attacks
+from companion.rules.phase import PHASE
 from companion.rules.play import Play, tell
 from companion.rules.study import discover
 from companion.rules.verdicts import scan_all_cards
@@ -199,10 +199,6 @@ class Strategy:
 
     # Attacks and injuries ---------------------------------------------------------------------
 
-    def attack_phase(self, play: Play) -> Steps:
-        """Step 5 of the Event Phase: who is in Combat attacks (BASE-293)."""
-        yield from everybody_attacks(play)
-
     def attacks(self, mini: str) -> bool:
         """Whether a miniature attacks at all."""
         return True
@@ -275,12 +271,11 @@ class Strategy:
     # The event phase and the end of a round ---------------------------------------------------
 
     def phase(self, play: Play) -> tuple[str, ...]:
-        """The steps of the Event Phase, in order; own ones among them."""
-        return PHASE
+        """The steps of the Event Phase, in order; own ones among them.
 
-    def waits(self, play: Play, entry: Mapping[str, Any]) -> bool | None:
-        """Whether a step waits for people; None: as the shared rules say."""
-        return None
+        What a step does otherwise is a step of that name registered for the species.
+        """
+        return PHASE
 
     def own_round_ends(self, play: Play, person: Person) -> Steps:
         """What follows when a character's own round ends, after the fire (BASE-73)."""

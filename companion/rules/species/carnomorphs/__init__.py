@@ -11,14 +11,14 @@ from companion.library.model import AttackCard
 from companion.rules.combat import intruder_attack
 from companion.rules.play import Play, tell
 from companion.rules.species import register
-from companion.rules.species.carnomorphs import (  # events registers its cards
+from companion.rules.species.carnomorphs import (  # events and phase register their own
     adaptations,
     bag,
     combat,
     ending,
     events,  # noqa: F401
     mutations,
-    phase,
+    phase,  # noqa: F401
 )
 from companion.rules.species.common import Strategy
 
@@ -127,10 +127,6 @@ class Carnomorphs(Strategy):
 
     # Attacks and injuries
 
-    def attack_phase(self, play: Play) -> Steps:
-        """Attack and Feeding (CA-37, CA-38)."""
-        yield from phase.attack_phase(play)
-
     def draws_attack(self, mini: str) -> bool:
         """A Metagorger draws no Attack card (CA-22)."""
         return kind_of(mini) != "metagorger"
@@ -165,12 +161,6 @@ class Carnomorphs(Strategy):
     def killed(self, play: Play, mini: str, room: str | None, rule: str) -> Steps:
         """Shamblers come where a Fleshbeast or the Butcher dies (CA-27 to CA-29)."""
         yield from combat.heirs(play, kind_of(mini), room)
-
-    def waits(self, play: Play, entry: Mapping[str, Any]) -> bool | None:
-        """The attack step waits when somebody would feed, too."""
-        if entry["step"] == "attack":
-            return True if phase.may_feed(play) is not False else None
-        return None
 
     # Bodies
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from companion.game import Need, Steps
+from companion.game import Ask, Need, Steps
+from companion.game.procedure import options
 from companion.game.state import INTRUDER_BOARD, REMOVED, SUPPLY, kind_of, room_zone
 from companion.rules.facts import Characters, Explored, Intruders
 from companion.rules.markers import nest_if_empty
-from companion.rules.phase import everybody_attacks
+from companion.rules.phase import everybody_attacks, somebody_attacks
 from companion.rules.play import Play, tell
 from companion.rules.species.carnomorphs.adaptations import available, turn_up
 from companion.rules.species.carnomorphs.facts import HEAVY, Loose
 from companion.rules.species.carnomorphs.feeding import ORDER, Larder, Meal, feed
+from companion.rules.species.carnomorphs.mutations import ID
 from companion.rules.verbs import step
 
 FEED_TOUCHES = ("intruders", "injuries", "objects", "counters")
@@ -23,12 +26,31 @@ def voracious(play: Play) -> bool:
     return play.weakness("voracious")
 
 
-def attack_phase(play: Play) -> Steps:
+def may_feed(play: Play) -> bool | None:
+    """Whether anybody would feed now, from what is held; None when that is not known."""
+    if not (play.holds("intruders") and play.holds("characters")):
+        return None
+    rooms = [r for r in play.rooms_with_intruders() if voracious(play) or not play.people_in(r)]
+    if not rooms:
+        return False
+    if not (play.holds("objects") and play.holds("rooms")):
+        return None
+    return any(feed(larder(play, room)) for room in rooms)
+
+
+def may_happen(play: Play) -> bool:
+    """Whether anybody would attack or feed now, or only the table knows."""
+    return may_feed(play) is not False or somebody_attacks(play)
+
+
+@step("attack", species=ID, touches=("wounds", *FEED_TOUCHES), waits=may_happen)
+def attack_and_feeding(play: Play) -> Steps:
     """Those in Combat attack, the others feed; with Voracious all feed first (CA-37, CA-38).
 
     Who is in Combat is seen once, when the step begins: whoever attacks does not feed after it.
     Feeding is one step with the question of who is where, unless attacks come first.
     """
+    play.state.step = "attack"
     play.state.own.pop("feeding", None)
     yield Need(Characters("BASE-293 CA-36"))
     yield Need(Intruders("BASE-293 CA-36"))
@@ -60,7 +82,7 @@ def feeding(play: Play, rooms: list[str]) -> Steps:
 
 
 def feed_rooms(play: Play, rooms: list[str]) -> Steps:
-    """Carnomorphs feed, room by room in the order of their numbers (CA-38)."""
+    """Carnomorphs feed, room by room: by number, or as the table says (CA-38, BASE-186)."""
     if play.state.pieces("egg", INTRUDER_BOARD):
         yield Need(Explored("CA-38 CA-45"))  # only then it matters which room is the Nest
     hungry = tuple(room for room in rooms if play.intruders(room))
@@ -68,10 +90,22 @@ def feed_rooms(play: Play, rooms: list[str]) -> Steps:
         play.state.unsure.add("intruders")  # the table feeds them by itself
         return
     fed = False
-    for room in hungry:
+    while hungry:
+        room = yield from next_room(play, hungry)
+        hungry = tuple(r for r in hungry if r != room)
         fed = (yield from feed_room(play, room)) or fed
     if not fed:
         yield tell("nobody_feeds", "CA-38")
+
+
+def next_room(play: Play, hungry: Sequence[str]) -> Steps:
+    """Where Carnomorphs feed next: asked by switch, while several rooms have food (BASE-186)."""
+    if play.switch("attack_order") == "table decides":
+        laid = [room for room in hungry if feed(larder(play, room))]
+        if len(laid) > 1:
+            rooms = options(laid, "ask.room", "room")
+            return (yield Ask("place", "ask.next_feeding", "CA-38 BASE-186", options=rooms))
+    return hungry[0]
 
 
 def larder(play: Play, room: str) -> Larder:
@@ -169,15 +203,3 @@ def _seen(play: Play, room: Larder) -> dict[str, Any]:
         "objects": [kind_of(p) for p in room.objects],
         "eggs": len(room.pile),
     }
-
-
-def may_feed(play: Play) -> bool | None:
-    """Whether anybody would feed now, from what is held; None when that is not known."""
-    if not (play.holds("intruders") and play.holds("characters")):
-        return None
-    rooms = [r for r in play.rooms_with_intruders() if voracious(play) or not play.people_in(r)]
-    if not rooms:
-        return False
-    if not (play.holds("objects") and play.holds("rooms")):
-        return None
-    return any(feed(larder(play, room)) for room in rooms)

@@ -32,7 +32,13 @@ def lurking_rooms(play: Play) -> list[str]:
     ]
 
 
-@step("lurk", touches=("intruders", "noise"))
+def may_lurk(play: Play) -> bool:
+    """Whether something would lurk now, or only the table knows."""
+    known = play.holds("intruders") and play.holds("characters")
+    return not known or bool(lurking_rooms(play))
+
+
+@step("lurk", touches=("intruders", "noise"), waits=may_lurk)
 def lurk(play: Play) -> Steps:
     """Noise around them, then they leave, a token each into the bag; Lairs stay."""
     play.state.step = "lurk"

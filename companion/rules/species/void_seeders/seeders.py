@@ -16,7 +16,7 @@ from companion.rules.phase import PHASE
 from companion.rules.play import Play, tell
 from companion.rules.species import register
 from companion.rules.species.common import Strategy
-from companion.rules.species.void_seeders import ending, tokens
+from companion.rules.species.void_seeders import ending, lurking, tokens  # noqa: F401 lurking is a step
 from companion.rules.species.void_seeders.insanity import (
     FLOOR,
     calmer,
@@ -37,7 +37,6 @@ from companion.rules.species.void_seeders.lairs import (
     next_lower,
     struck_despoiler,
 )
-from companion.rules.species.void_seeders.lurking import lurking_rooms
 from companion.rules.species.void_seeders.panic import panic
 from companion.rules.wounds import contaminate
 
@@ -268,13 +267,6 @@ class VoidSeeders(Strategy):
         """Lurking comes between the event and the bag (VS-59)."""
         at = PHASE.index("bag_development")
         return (*PHASE[:at], "lurk", *PHASE[at:])
-
-    def waits(self, play: Play, entry: Mapping[str, Any]) -> bool | None:
-        """Lurking waits when something lurks, or when only the table knows."""
-        if entry["step"] != "lurk":
-            return None
-        known = play.holds("intruders") and play.holds("characters")
-        return not known or bool(lurking_rooms(play))
 
     def own_round_ends(self, play: Play, person: Person) -> Steps:
         """A Noise roll beside a Lair, although that is Combat (VS-35)."""
