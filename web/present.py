@@ -14,7 +14,7 @@ from companion.library.model import Content
 from companion.rules.intruder_player import CARDS
 from companion.rules.phase import REDUCED
 from companion.rules.species import strategy, written
-from companion.table.sounds import cue, spoken
+from companion.table.sounds import cue_of, spoken
 from web import rooms
 from web import species as own
 from web.asking import prompt
@@ -347,7 +347,7 @@ def _log(log: Sequence[Mapping[str, Any]], terms: Terms, said: Said) -> list[Pag
 def _heard(line: Mapping[str, Any]) -> Page:
     """The cue that a line of the log plays, and whether the narrator reads it."""
     found: Page = {}
-    if name := cue([line]):
+    if name := cue_of(line):
         found["cue"] = name
     if spoken(line):
         found["say"] = True
@@ -356,8 +356,10 @@ def _heard(line: Mapping[str, Any]) -> Page:
 
 def _hint(line: Mapping[str, Any], terms: Terms) -> str:
     """What a table that meets this for the first time should know; empty when nothing."""
+    if not line.get("first"):
+        return ""
     hint = f"hint.{line['type']}"
-    return terms.say(hint) if line.get("first") and terms.words.has(hint) else ""
+    return terms.say(hint) if terms.words.has(hint) else ""
 
 
 def _reading(line: Mapping[str, Any], terms: Terms) -> Page | None:
@@ -365,8 +367,10 @@ def _reading(line: Mapping[str, Any], terms: Terms) -> Page | None:
 
     None when no such rule does, or the table has chosen already.
     """
-    news = set(str(line.get("news", "")).split())
-    for name, switch in terms.content.switches.items() if news else ():
+    if not line.get("news"):
+        return None
+    news = set(str(line["news"]).split())
+    for name, switch in terms.content.switches.items():
         if news.isdisjoint(switch.rules) or name in terms.chosen:
             continue
         return {

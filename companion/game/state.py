@@ -243,9 +243,13 @@ class State:
         }
         return cls(**values)
 
+    def text(self) -> str:
+        """The state as canonical JSON: equal states, equal texts, on any machine."""
+        return canonical(self.to_json())
+
     def digest(self) -> str:
-        """SHA-256 over the canonical JSON: equal states, equal digests, on any machine."""
-        return hashlib.sha256(canonical(self.to_json()).encode()).hexdigest()
+        """SHA-256 over the canonical JSON."""
+        return digest_of(self.text())
 
     # Derived counts and places -------------------------------------------------------------
 
@@ -284,6 +288,11 @@ class State:
 _FIELDS = tuple(f.name for f in fields(State))
 _SETS = ("destroyed", "explored", "locked", "unsure")
 _PERSON = tuple(f.name for f in fields(Person))
+
+
+def digest_of(text: str) -> str:
+    """The digest of a state whose canonical text is known."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def canonical(data: Any) -> str:

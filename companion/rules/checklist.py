@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from typing import Any
 
 from companion.rules.play import Play
@@ -41,10 +42,9 @@ def checklist(play: Play, present: Collection[int] = ()) -> list[Task]:
     """
     playing = sorted(play.state.seats)
     seats = [s for s in playing if s in present] or playing
-    shared = [
-        replace(task, seat=seats[n % len(seats)]) for n, task in enumerate(_shared(play)) if seats
-    ]
-    return [replace(task, rule=play.cite(task.rule)) for task in (*shared, *_own(play))]
+    shared = zip(_shared(play), cycle(seats)) if seats else ()
+    dealt = ((task, task.seat or seat) for task, seat in (*shared, *((t, 0) for t in _own(play))))
+    return [replace(task, seat=seat, rule=play.cite(task.rule)) for task, seat in dealt]
 
 
 def _by_hand(play: Play, component: str) -> bool:
@@ -71,7 +71,7 @@ def _shared(play: Play) -> Iterator[Task]:
         yield Task("coordinates", "coordinates", "BASE-50", {"room": cockpit})
     yield Task("destination", "destination", "BASE-50", {"place": state.destination})
     for side in "ab":
-        pods = [p for p, zone in sorted(state.where.items()) if zone == f"section:{side}"]
+        pods = sorted(p for p, zone in state.where.items() if zone == f"section:{side}")
         if pods:
             placed = {"pods": pods, "section": side.upper()}
             yield Task(f"pods_{side}", "pods", "BASE-51", placed)

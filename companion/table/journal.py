@@ -53,7 +53,7 @@ class AnyJournal(Protocol):
         draws: Iterable[Mapping[str, Any]],
         events: Iterable[Mapping[str, Any]],
         state: str,
-        snapshot: Mapping[str, Any] | None = None,
+        snapshot: str | None = None,
         keep: bool = False,
         command_id: str | None = None,
     ) -> Row:
@@ -64,7 +64,7 @@ class AnyJournal(Protocol):
             input: the command as accepted.
             draws, events: `Drawn.to_json` and `Event.to_json` of this row.
             state: the digest of the state after it.
-            snapshot: the state *before* it, as JSON data. The newest 200 stay.
+            snapshot: the state *before* it, as canonical text. The newest 200 stay.
             keep: this row's snapshot stays for good (one a round).
             command_id: the id of the command that this row answers; the row and the memory of the
                 id are one transaction.
@@ -200,7 +200,7 @@ class Journal:
         draws: Iterable[Mapping[str, Any]],
         events: Iterable[Mapping[str, Any]],
         state: str,
-        snapshot: Mapping[str, Any] | None = None,
+        snapshot: str | None = None,
         keep: bool = False,
         command_id: str | None = None,
     ) -> Row:
@@ -216,13 +216,12 @@ class Journal:
                 events=events,
                 state=state,
             )
-            before = None if snapshot is None else spelled("snapshot", dict(snapshot))
             with store.faults(self.path), store.transaction(self._writer):
                 store.insert(self._writer, row)
                 if command_id is not None:
                     store.insert_reply(self._writer, command_id, _done(row))
-                if before is not None:
-                    store.insert_snapshot(self._writer, row.seq, before, keep=keep)
+                if snapshot is not None:
+                    store.insert_snapshot(self._writer, row.seq, snapshot, keep=keep)
                     store.prune_snapshots(self._writer, SNAPSHOTS)
             self._last = row
             if keep:
@@ -334,7 +333,7 @@ class MemoryJournal:
         draws: Iterable[Mapping[str, Any]],
         events: Iterable[Mapping[str, Any]],
         state: str,
-        snapshot: Mapping[str, Any] | None = None,
+        snapshot: str | None = None,
         keep: bool = False,
         command_id: str | None = None,
     ) -> Row:
@@ -349,12 +348,11 @@ class MemoryJournal:
             events=events,
             state=state,
         )
-        before = None if snapshot is None else spelled("snapshot", dict(snapshot))
         self._rows.append(row)
         if command_id is not None:
             self._replies[command_id] = _done(row)
-        if before is not None:
-            self._snapshots[row.seq] = before
+        if snapshot is not None:
+            self._snapshots[row.seq] = snapshot
             if keep:
                 self._lasting.add(row.seq)
             for old in list(self._snapshots)[:-SNAPSHOTS]:

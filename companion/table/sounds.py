@@ -41,12 +41,13 @@ _ORDER: Final = tuple(CUES)
 
 def cue(lines: Iterable[Mapping[str, Any]]) -> str | None:
     """The cue that new log lines play, or None. Lines that were undone play none."""
-    found = {
-        _CUE_OF[line["type"]]
-        for line in lines
-        if line["type"] in _CUE_OF and not line["undone"] and not line["secret"]
-    }
-    return min(found, key=_ORDER.index, default=None)
+    found = {cue_of(line) for line in lines}
+    return min(found - {""}, key=_ORDER.index, default=None)
+
+
+def cue_of(line: Mapping[str, Any]) -> str:
+    """The cue of one line, empty when it has none."""
+    return "" if line["undone"] or line["secret"] else _CUE_OF.get(line["type"], "")
 
 
 def spoken(line: Mapping[str, Any]) -> bool:

@@ -21,7 +21,7 @@ from companion.game import (
     run,
 )
 from companion.game.procedure import Steps
-from companion.game.state import ABOARD, canonical, kind_of, room_zone
+from companion.game.state import ABOARD, canonical, digest_of, kind_of, room_zone
 from companion.library.model import Content
 from companion.rules import (
     CORRECTIONS,
@@ -70,6 +70,7 @@ class Table:
         self.history = History()
         self._refused: dict[str, list[dict[str, Any]]] = {}  # command, then its answers
         self._ident: str | None = None
+        self._spelled: tuple[State | None, str] = (None, "")
         self._follower = Follower()
         reopen(self)
 
@@ -237,7 +238,7 @@ class Table:
         events = [e.to_json() for e in result.events]
         if root.forced:
             events.insert(0, Event("happened_anyway", " ".join(root.overruled)).to_json())
-        row = self._commit(kind, input, root, result, events, root.before.to_json())
+        row = self._commit(kind, input, root, result, events, self._text(root.before))
         if group is not self.history.current:
             self.history.done.append(group)
             self.history.branch(kind)
@@ -269,7 +270,7 @@ class Table:
         root: Root,
         result: Run,
         events: list[dict[str, Any]],
-        snapshot: dict[str, Any] | None = None,
+        snapshot: str | None = None,
     ) -> Row:
         """One row on disk; only then the new state is the state."""
         drawn = result.drawn[root.draws :]
@@ -278,7 +279,7 @@ class Table:
             input=input,
             draws=[d.to_json() for d in drawn],
             events=events,
-            state=result.state.digest(),
+            state=digest_of(self._text(result.state)),
             snapshot=snapshot,
             keep=root.verb.name in KEEP,
         )
@@ -289,6 +290,12 @@ class Table:
         self.state = result.state
         self.root = None if result.finished else root
         return row
+
+    def _text(self, state: State) -> str:
+        """A state's canonical text; the one asked for last is kept: it stands, and comes before."""
+        if self._spelled[0] is not state:
+            self._spelled = state, state.text()
+        return self._spelled[1]
 
     def note(self, row: Row, group: Group | None) -> None:
         """What follows beside the game from a row that stands: log, instructions, undo."""

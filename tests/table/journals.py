@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.game.state import canonical
 from companion.table.journal import AnyJournal, Journal, Row
 
 HEADER = {
@@ -46,7 +47,7 @@ def write(journal: AnyJournal, number: int, **more: Any) -> Row:
         "draws": [{"purpose": "noise", "count": number, "size": 10, "value": "2", "by": "box"}],
         "events": [{"type": "moved", "rule": "BASE-1", "params": {"n": number}, "to": "public"}],
         "state": f"{number:064x}",
-        "snapshot": state(number),
+        "snapshot": canonical(state(number)),
         "command_id": f"c{number}",
     }
     return journal.append(**{**given, **more})

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.game import BadInput
+from companion.game.state import canonical
 from companion.table.journal import SNAPSHOTS, AnyJournal, Journal, MemoryJournal
 from tests.table.journals import HEADER, clock, everything, game, state, write
 
@@ -63,7 +64,7 @@ def test_file_and_memory_agree_in_everything(tmp_path: Path) -> None:
     with game(tmp_path / "a.game", 0, seed="00") as disk:
         for journal in (disk, memory):
             for number in range(1, SNAPSHOTS + 30):
-                write(journal, number, keep=number == 7, snapshot=state(number % 5))
+                write(journal, number, keep=number == 7, snapshot=canonical(state(number % 5)))
         assert everything(disk) == everything(memory)
         written = everything(disk)
     with Journal.open(tmp_path / "a.game") as again:
@@ -80,7 +81,7 @@ def test_rows_are_read_from_where_one_left_off(journal: AnyJournal) -> None:
 def test_the_newest_snapshots_stay_and_one_a_round(journal: AnyJournal) -> None:
     kept = SNAPSHOTS + 20
     for number in range(1, kept + 1):
-        write(journal, number, keep=number in (3, 9), snapshot={"n": number})
+        write(journal, number, keep=number in (3, 9), snapshot=canonical({"n": number}))
     there = [seq for seq in range(1, kept + 1) if journal.snapshot(seq) is not None]
     assert there == [3, 9, *range(kept - SNAPSHOTS + 1, kept + 1)]
     assert journal.snapshot(9) == {"n": 9}
@@ -120,7 +121,6 @@ def test_private_values(journal: AnyJournal) -> None:
         {"input": {"do": object()}},
         {"draws": [{"value": {1, 2}}]},
         {"events": [{"to": float("inf")}]},
-        {"snapshot": {"a": b"bytes"}},
     ],
 )
 def test_what_is_not_json_is_refused_and_changes_nothing(

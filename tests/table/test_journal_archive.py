@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.game import BadInput, Fault
+from companion.game.state import canonical
 from companion.table import redact
 from companion.table.archive import (
     BACKUPS,
@@ -83,7 +84,7 @@ def played(path: Path, canary: str) -> Path:
             journal.append(
                 **row,
                 state=canary + str(number),
-                snapshot={"objectives": canary},
+                snapshot=canonical({"objectives": canary}),
                 command_id=f"{canary}{number}",
             )
         journal.keep("pin", canary)
