@@ -6,7 +6,7 @@ hold, so a page knows what its audience may know.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.game.state import kind_of
@@ -24,6 +24,7 @@ from web.services import View
 from web.terms import Naming, Terms
 
 Page = dict[str, Any]
+Made = Callable[[], Any]
 
 #: Log lines that ask for a second look, and how they look.
 TONES = {
@@ -50,15 +51,29 @@ TONES = {
 
 
 class Said:
-    """What log lines say, kept while the names in them stay as they are.
+    """What was put into words before, kept while it and the names in it stay as they are.
 
-    Nearly all lines of a page were on the page before, and on those of other audiences.
+    Nearly all lines of a log and most parts of a page were on the page before, and on those of
+    other audiences.
     """
 
     MOST = 600  # texts of one language
 
     def __init__(self) -> None:
         self._held: dict[str, tuple[Naming | None, dict[tuple[str, int], tuple[Any, str]]]] = {}
+        self._parts: dict[tuple[str, str, str], tuple[tuple[Naming, tuple[Any, ...]], Any]] = {}
+
+    def part(self, name: str, terms: Terms, box: str, given: tuple[Any, ...], make: Made) -> Any:
+        """A part of the page, made anew when something it is made from has changed.
+
+        ``given`` is all of the view that ``make`` looks at, besides the names. What comes back is
+        on other pages too: it is never changed.
+        """
+        key = (name, terms.language, box)
+        kept = self._parts.get(key)
+        if kept is None or kept[0] != (terms.naming, given):
+            kept = self._parts[key] = ((terms.naming, given), make())
+        return kept[1]
 
     def texts(self, log: Sequence[Mapping[str, Any]], terms: Terms) -> list[str]:
         """The text of every line."""
@@ -84,7 +99,11 @@ def page(
     ``said`` keeps what log lines say from one page to the next.
     """
     terms = Terms(content, language, view)
-    printed = Terms(content, box, view) if box and box != language else None
+    box = box if box != language else ""
+    printed = Terms(content, box, view) if box else None
+    said = said or Said()
+    floor, corridors, spaces = (view.get(part, {}) for part in ("rooms", "corridors", "spaces"))
+    around = (floor, view.get("airlock"), view.get("species"), view.get("truth"))
     shown: Page = {
         "status": view["game"]["status"],
         "phase": view["phase"],
@@ -96,16 +115,21 @@ def page(
         "seats": [_seat(s, terms) for s in view.get("seats", ())],
         "body": _body(view),
         "people": _people(view),
-        "rooms": {
-            r: _room(r, room, view, terms, printed) for r, room in view.get("rooms", {}).items()
-        },
-        "corridors": {
-            c: {**corridor, "label": terms.space(c)}
-            for c, corridor in view.get("corridors", {}).items()
-        },
-        "spaces": {
-            s: {**space, "label": terms.term(s)} for s, space in view.get("spaces", {}).items()
-        },
+        "rooms": said.part(
+            "rooms",
+            terms,
+            box,
+            around,
+            lambda: {r: _room(r, room, view, terms, printed) for r, room in floor.items()},
+        ),
+        "corridors": said.part(
+            "corridors",
+            terms,
+            "",
+            (corridors,),
+            lambda: {c: {**held, "label": terms.space(c)} for c, held in corridors.items()},
+        ),
+        "spaces": {s: {**space, "label": terms.term(s)} for s, space in spaces.items()},
         "pods": [{**p, "label": terms.piece(p["id"])} for p in view.get("pods", ())],
         "look": _look(view),
         "offers": [_offer(o, terms) for o in view.get("offers", ())],
@@ -116,13 +140,15 @@ def page(
             {**_instruction(i, terms, printed), "fed": own.is_meal(i, view)}
             for i in view.get("instructions", ())
         ],
-        "log": _log(view["log"], terms, said or Said()),
+        "log": _log(view["log"], terms, said),
         "can": _can(view, terms),
         "noise_die": _noise_die(view, terms),
         "differences": [_difference(d, terms) for d in view.get("differences", ())],
         "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
         "counts": _counts(view, terms),
-        "checklist": _checklist(view, terms),
+        "checklist": said.part(
+            "checklist", terms, "", (view.get("checklist"),), lambda: _checklist(view, terms)
+        ),
         "intruders": {
             "seat": view["game"].get("intruder_seat"),
             "cards": {card: terms.say(f"ui.intruder_card.{card}") for card in CARDS},
