@@ -25,7 +25,7 @@ from vision.privacy import board_outline, small_png
 from vision.read import MARGIN_MM, Reader, Reading
 from vision.track import Glimpse, Tracker
 
-GIVE_WAY = 15  # of 19: how far this thread stands back for whoever answers a phone
+GIVE_WAY = 5  # of 19: how far this thread stands back for whoever answers a phone
 
 
 @dataclass(frozen=True, slots=True)

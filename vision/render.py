@@ -19,7 +19,7 @@ from vision.detect import Grey, Points
 from vision.kit import MODULES, Kit
 from vision.layout import Laid, Layout
 from vision.optional import need
-from vision.register import Lens
+from vision.register import Lens, project
 
 TABLE_MM = 90.0  # of table drawn round the board
 WOOD, BOARD, CARD = 92, 9, 62  # greys
@@ -61,7 +61,8 @@ class Renderer:
         width = kit.board_mm[0] + 2 * TABLE_MM
         self._scale = min(6.0, max(2.0, 1.5 * view.size[0] / width))  # px of the plan a mm
         self._empty = self._draw_table()
-        self._where = self._rays()
+        self._flat = self._floor()
+        self._where = self._rays() if view.k else None  # a straight lens needs no map of its own
         self._light, self._gloss = self._draw_light()
         self._random = np.random.default_rng(view.seed)
         grain = self._random.normal(0, max(view.noise, 1e-3), (256, 4096)).astype(np.float32)
@@ -73,7 +74,7 @@ class Renderer:
         self._draw_tokens(plan, layout)
         for piece in layout.laid:
             self._draw_card(plan, piece)
-        picture = self._cv.remap(plan, self._where, None, self._cv.INTER_LINEAR)
+        picture = self._seen(plan)
         for piece in sorted(layout.laid, key=self._nearness):
             if piece.base_radius:
                 self._draw_figure(picture, piece)
@@ -146,15 +147,27 @@ class Renderer:
         self._eye = eye
         return np.asarray(camera @ rotation @ shift)
 
+    def _seen(self, plan: Grey) -> npt.NDArray[np.uint8]:
+        """The plan as the camera sees it: (height, width)."""
+        cv = self._cv
+        if self._where is not None:
+            return np.asarray(cv.remap(plan, self._where, None, cv.INTER_LINEAR))
+        how = cv.INTER_LINEAR | cv.WARP_INVERSE_MAP
+        return np.asarray(cv.warpPerspective(plan, self._flat, self.view.size, flags=how))
+
+    def _floor(self) -> npt.NDArray[np.float64]:
+        """The 3x3 homography from a straightened px to the px of the plan it shows."""
+        scale, margin = self._scale, TABLE_MM * self._scale - 0.5
+        to_plan = np.array([[scale, 0, margin], [0, scale, margin], [0, 0, 1.0]])
+        return np.asarray(to_plan @ np.linalg.inv(self._projection[:, [0, 1, 3]]))
+
     def _rays(self) -> npt.NDArray[np.float32]:
         """For every px of the picture the px of the plan it shows: (height, width, 2)."""
         width, height = self.view.size
         grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
         straight = self.lens.straighten(grid.reshape(-1, 2).astype(np.float64))
-        back = np.linalg.inv(self._projection[:, [0, 1, 3]])
-        hom = straight @ back[:, :2].T + back[:, 2]
-        plan = (hom[:, :2] / hom[:, 2:] + TABLE_MM) * self._scale
-        return np.asarray(plan.reshape(height, width, 2) - 0.5, dtype=np.float32)
+        plan = project(self._flat, straight)
+        return np.asarray(plan.reshape(height, width, 2), dtype=np.float32)
 
     def _nearness(self, piece: Laid) -> float:
         x, y = piece.figure
