@@ -69,10 +69,10 @@ def airlock(play: Play) -> Steps:
     yield Need(Marked("fire", "BASE-253"))
     yield from put_out_fire(play, room, "BASE-252 BASE-253")
     for mini in play.intruders(room):
-        if play.species.mortal(mini):
+        if play.nature(mini).mortal:
             yield from kill(play, mini, "BASE-252")
         else:
-            rule = play.species.check_rule(play, mini)
+            rule = play.nature(mini).check
             yield tell("stays", f"BASE-252 {rule}", piece=mini, room=room)
     for person in play.people_in(room):
         yield from death(play, person.seat, "BASE-252")

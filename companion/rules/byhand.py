@@ -105,7 +105,7 @@ def place(play: Play, piece: str, to: str, injuries: int | None = None) -> Steps
     creature = kind in play.content.species[state.species].creatures
     if creature and not came.startswith("room:"):
         yield from play.species.shown(play, identity, HAND)
-        if play.species.meets(kind):
+        if play.nature(kind).met:
             from companion.rules.encounter import first_miniature
 
             yield from first_miniature(play)
@@ -120,7 +120,7 @@ def _identity(play: Play, piece: str) -> str | None:
     if piece in play.state.where:
         return piece
     known = kind_of(piece)
-    creatures = play.content.species[play.state.species].creatures
+    creatures = play.aliens.creatures
     if known not in creatures and known not in OBJECTS:
         raise BadInput("piece", "command.unknown_piece", {"value": piece[:40]})
     return next(iter(play.species.spares(play, known)), None)
@@ -310,7 +310,7 @@ def next_turn(play: Play, seat: int) -> int | None:
 def bag(play: Play, token: str, to: str) -> Steps:
     """A token goes into the bag or out of it by hand: exactly one (found, lost, a house rule)."""
     kind = kind_of(token)
-    if kind not in play.content.species[play.state.species].creatures:
+    if kind not in play.aliens.creatures:
         raise BadInput("token", "command.unknown_piece", {"value": token[:40]})
     source, target = (SUPPLY, BAG) if to == "in" else (BAG, SUPPLY)
     found = [t for t in play.state.tokens(source, kind) if token in (t, kind, t.split("#")[0])]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Any
 
+from companion.rules.facedown import explorations, laid
 from companion.rules.play import Play
 
 
@@ -63,9 +64,9 @@ def _shared(play: Play) -> Iterator[Task]:
         if printed.kind == "fixed_tile":
             yield Task(f"tile_{room}", "face_up", "BASE-380", {"room": room})
     if _by_hand(play, "exploration"):
-        laid = play.species.laid(play)
-        rest = len(play.species.explorations(play)) - laid
-        yield Task("exploration", "exploration", "BASE-49", {"n": laid, "count": rest})
+        on_board = laid(play)
+        rest = len(explorations(play)) - on_board
+        yield Task("exploration", "exploration", "BASE-49", {"n": on_board, "count": rest})
     cockpit = next(r for r, room in sorted(board.rooms.items()) if room.fixed == "cockpit")
     if _by_hand(play, "coordinates"):
         yield Task("coordinates", "coordinates", "BASE-50", {"room": cockpit})

@@ -39,7 +39,7 @@ def intruder_attack(
         target = yield from choose_target(play, room, rule)
     if target is None or play.person(target).state == DEAD:
         return
-    if not play.species.draws_attack(mini):
+    if not play.nature(mini).draws:
         was = play.state.copy()
         yield from play.species.plain_attack(play, mini, target, rule)
         remember(play, was, "attack", target, surprise=surprise)
@@ -146,7 +146,7 @@ def resistance(play: Play, mini: str) -> Steps:
     if creature.check_cards == 0:
         yield from kill(play, mini, "BASE-160")
         return
-    rule = play.species.check_rule(play, mini)
+    rule = play.nature(mini).check
     cards = yield from check_cards(play, mini, rule)
     needed = play.species.blood(play, mini, cards)
     if needed is None:
@@ -191,9 +191,9 @@ def kill(play: Play, mini: str, rule: str) -> Steps:
     room = play.room_of(mini)
     zone = play.state.where[mini]
     play.state.injuries.pop(mini, None)
-    play.put(mini, play.species.grave(mini))
+    play.put(mini, play.nature(mini).grave)
     moves: list[tuple[str, str | None, str | None]] = [(mini, zone, SUPPLY)]
-    rules = f"{rule} {play.species.death_rule(mini)}"
+    rules = f"{rule} {play.nature(mini).death}"
     if room and play.creature(mini).carcass:
         carcass = play.spare("carcass") or (yield from another_carcass(play))
         if carcass:
@@ -242,6 +242,6 @@ def escape_attacks(play: Play, seat: int) -> Steps:
     for mini in play.intruders(room):
         if play.person(seat).state == DEAD:
             return
-        if not play.species.attacks(mini):
+        if not play.nature(mini).attacks:
             continue
         yield from intruder_attack(play, mini, target=seat, rule="BASE-87 BASE-183 FAQ-A17")

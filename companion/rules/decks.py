@@ -129,7 +129,7 @@ def event_card(play: Play, drawn: str | Mapping[str, Any]) -> EventCard:
     if isinstance(drawn, str):
         return play.content.events[drawn]
     corridors = tuple(_whole("corridors", n, 1, 4) for n in _list(drawn, "corridors", "corridor"))
-    known = [play.content.events[c] for c in play.content.species[play.state.species].events]
+    known = [play.content.events[c] for c in play.aliens.events]
     effect = _effect(drawn, known)
     alike = [c for c in known if c.effect == effect]
     exact = [c for c in alike if c.corridors == corridors] or alike
@@ -185,7 +185,7 @@ def _creatures(play: Play, line: Mapping[str, Any], key: str) -> tuple[str, ...]
 
 
 def _creature(play: Play, key: str, kind: Any) -> str:
-    return _one_of({key: kind}, key, list(play.content.species[play.state.species].creatures))
+    return _one_of({key: kind}, key, list(play.aliens.creatures))
 
 
 def draw_event_number(play: Play, rule: str) -> Steps:
@@ -232,7 +232,7 @@ def attack_card(play: Play, drawn: str | Mapping[str, Any]) -> AttackCard:
     blood = drawn.get("blood", "retreat")
     numbers = dict(blood) if isinstance(blood, Mapping) else {"other": blood}
     other = numbers.pop("other", "retreat")
-    known = [play.content.attacks[c] for c in play.content.species[play.state.species].attacks]
+    known = [play.content.attacks[c] for c in play.aliens.attacks]
     effect = _effect(drawn, known)
     alike = [c for c in known if c.effect == effect]
     return AttackCard(

@@ -9,6 +9,7 @@ from companion.game.procedure import Option, options
 from companion.game.state import ASIDE, BAG, REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
 from companion.rules.facts import Characters, FewerCards, Intruders, Noise
 from companion.rules.markers import noise_around, remove_noise
+from companion.rules.movement import out_of_pods
 from companion.rules.play import Play, tell
 from companion.rules.verbs import SEAT, step, verb
 
@@ -104,7 +105,7 @@ def place_miniature(play: Play, kind: str, room: str, rule: str) -> Steps:
     play.state.injuries.pop(mini, None)
     yield tell("placed", rule, piece=mini, room=room, move=[(mini, came, room_zone(room))])
     yield from play.species.shown(play, mini, rule)
-    yield from play.species.arrived(play, room, rule)
+    yield from out_of_pods(play, room, rule)
     yield from first_miniature(play)
     return mini
 

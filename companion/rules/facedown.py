@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import Ask, Draw, Steps
-from companion.game.state import DECK
+from companion.game.state import DECK, kind_of
 from companion.rules.play import Play, tell
 
 #: Cards of weaknesses lie on these slots of the Intruder board, in printed order (BASE-223).
@@ -26,6 +26,24 @@ def engines(play: Play) -> list[str]:
     """The numbers of the ship's engines."""
     printed = (room.fixed or "" for room in play.board.rooms.values())
     return sorted(f.removeprefix("engine_") for f in printed if f.startswith("engine_"))
+
+
+def explorations(play: Play) -> list[str]:
+    """The exploration tokens of the game: those of every species, and its aliens' own."""
+    others = {
+        text
+        for species in play.content.species.values()
+        for text in species.explorations
+        if species is not play.aliens
+    }
+    out = {*others, *play.aliens.without}
+    return [token for token in play.content.explorations if kind_of(token) not in out]
+
+
+def laid(play: Play) -> int:
+    """How many exploration tokens lie on the board at setup: one a tile, and more (BASE-49)."""
+    tiles = sum(room.kind != "special" for room in play.board.rooms.values())
+    return tiles + len(play.species.covered(play))
 
 
 def deal(play: Play) -> Steps:
@@ -48,7 +66,7 @@ def deal(play: Play) -> Steps:
     if digital(play, "weaknesses"):
         slots: dict[str, str] = {}
         for slot in play.species.slots:
-            left = tuple(w for w in play.species.weaknesses(play) if w not in slots.values())
+            left = tuple(w for w in play.aliens.weaknesses if w not in slots.values())
             slots[slot] = yield _dealt("weakness", left, "weaknesses", "BASE-53")
         hidden["weaknesses"] = slots
 
@@ -74,7 +92,7 @@ def possible_tiles(play: Play, room: str) -> list[str]:
         return [printed.fixed]
     kind = printed.kind
     seen = {*play.state.tiles.values(), *(r.fixed for r in play.board.rooms.values())}
-    without = play.species.without(play)
+    without = play.aliens.without
     alike = [t.id for t in play.content.tiles.values() if t.kind == kind and t.id not in without]
     # All are seen and yet one lies here: then what the table said of another Room was wrong.
     return [t for t in alike if t not in seen] or alike

@@ -130,7 +130,7 @@ def attack(play: Play, mini: str, count: int) -> Steps:
     target = yield from choose_target(play, room, "BASE-231")
     yield tell("intruder_strikes", "BASE-230 BASE-231", piece=mini, seat=target, n=count)
     on_cardboard = play.state.truth.get("attack") == "physical"
-    if on_cardboard or not play.species.draws_attack(mini):
+    if on_cardboard or not play.nature(mini).draws:
         yield from intruder_attack(play, mini, rule="BASE-231", target=target)
         return
     chosen = yield from choose(play, "attack", count, "BASE-231", "BASE-13")

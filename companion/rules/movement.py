@@ -7,7 +7,17 @@ from collections.abc import Collection, Sequence
 from companion.game import Ask, Draw, Need, Steps
 from companion.game.board import Corridor
 from companion.game.procedure import options
-from companion.game.state import BAG, SUPPLY, corridor_zone, kind_of, label_of, room_zone, value_of
+from companion.game.state import (
+    ABOARD,
+    BAG,
+    POD_WAITING,
+    SUPPLY,
+    corridor_zone,
+    kind_of,
+    label_of,
+    room_zone,
+    value_of,
+)
 from companion.rules.decks import draw_event_number
 from companion.rules.facts import Doors
 from companion.rules.markers import turn_door
@@ -28,12 +38,12 @@ def step_through(
     that are neither Queen nor Breeder (BASE-226). ``shut``: doors that were closed when the moves
     of this moment began; whoever comes from their other side stays too (BASE-298).
     """
-    minis = [m for m in minis if play.species.moves(m)]
+    minis = [m for m in minis if play.nature(m).moves]
     if not minis:
         return
     yield Need(Doors(rule))
     door = play.door(corridor)
-    if (door == "closed" or corridor in shut) and play.species.doors_stop:
+    if (door == "closed" or corridor in shut) and not play.species.through_doors:
         rules = f"{rule} BASE-41" if len(minis) > 1 else rule
         if door != "closed" or any(breaks_doors(play, m) for m in minis):
             rules += " BASE-38"
@@ -46,7 +56,7 @@ def step_through(
             yield tell("stays", rules, piece=mini, room=room)
         return
     if door == "closed":
-        rule = f"{rule} {play.species.door_rule}".strip()
+        rule = f"{rule} {play.species.through_doors}".strip()
     target = play.board.corridors[corridor].other(room)
     for mini in minis:
         play.put(mini, room_zone(target))
@@ -62,7 +72,16 @@ def step_through(
             corridor=corridor,
             move=[(mini, room_zone(room), room_zone(target), corridor)],
         )
-    yield from play.species.arrived(play, target, rule)
+    yield from out_of_pods(play, target, rule)
+
+
+def out_of_pods(play: Play, room: str, rule: str) -> Steps:
+    """One has come: people in the Pods of the Evacuation Section are in its room (BASE-353)."""
+    for person in play.order():
+        if person.state == POD_WAITING and person.room == room:
+            person.state = ABOARD
+            person.pod = None
+            yield tell("pod_emptied", f"{rule} BASE-353", seat=person.seat, room=room)
 
 
 def destroy_door(play: Play, corridor: str, rule: str) -> Steps:
@@ -91,7 +110,7 @@ def leave_by(
 
     ``shut`` as in `step_through`.
     """
-    minis = [m for m in minis if play.species.moves(m)]
+    minis = [m for m in minis if play.nature(m).moves]
     if not minis:
         return
     way = play.board.exit(room, number)
@@ -99,8 +118,8 @@ def leave_by(
         yield from step_through(play, minis, room, way.id, rule, shut)
         return
     for mini in minis:
-        if not play.species.enters_technical(mini):
-            yield tell("stays", f"{rule} {play.species.stays_out}", piece=mini, room=room)
+        if shut_out := play.nature(mini).shut_out:
+            yield tell("stays", f"{rule} {shut_out}", piece=mini, room=room)
             continue
         yield tell(
             "into_technical",
@@ -163,7 +182,7 @@ def retreat(play: Play, mini: str, rule: str) -> Steps:
     room = play.room_of(mini)
     if room is None:
         return
-    if not play.species.moves(mini):
+    if not play.nature(mini).moves:
         yield tell("stays", rule, piece=mini, room=room)
         return
     number = yield from draw_event_number(play, "BASE-174 BASE-175")
@@ -171,7 +190,7 @@ def retreat(play: Play, mini: str, rule: str) -> Steps:
     way = play.board.exit(room, number)
     rules = f"{rule} BASE-174"
     if isinstance(way, Corridor):
-        if play.door(way.id) == "closed" and play.species.doors_stop:
+        if play.door(way.id) == "closed" and not play.species.through_doors:
             rules += " BASE-176 FAQ-A18"
         elif play.people_in(way.other(room)):
             rules += " BASE-178"

@@ -161,7 +161,7 @@ def arrive(
     silent = False
     yield Need(Explored("BASE-79"))
     unseen = to not in play.state.explored
-    if unseen or play.species.token_lies(play, to):
+    if unseen or play.covered(to):
         replaced = careful and play.switch("careful_cancels_danger") == "replaced"
         turn = explore if unseen else turn_token
         silent = yield from turn(
@@ -250,7 +250,7 @@ def reveal(
 ) -> Steps:
     """A room is looked into without the noise of a move: from outside, or later (BASE-86)."""
     yield Need(Explored("BASE-86"))
-    lies = play.species.token_lies(play, room)
+    lies = play.covered(room)
     if room in play.state.explored and not lies:
         play.refuse("reveal.explored", room=room)
     if tile is not None and tile not in possible_tiles(play, room):
@@ -338,7 +338,8 @@ def turn_token(
 
     Returns whether the token takes the place of the noise roll.
     """
-    play.species.token_goes(play, room)
+    if play.covered(room):
+        play.state.own["covered"] = [r for r in play.state.own["covered"] if r != room]
     tokens = tuple(play.state.cards("exploration", DECK))
     if token is None and tokens:
         token = yield Draw(

@@ -111,10 +111,10 @@ def danger(play: Play, room: str, rule: str) -> Steps:
     coming: list[tuple[str, list[str], str]] = []
     for neighbour in play.board.neighbours(room):
         free = [
-            m for m in play.intruders(neighbour) if play.species.moves(m) and not play.fighting(m)
+            m for m in play.intruders(neighbour) if play.nature(m).moves and not play.fighting(m)
         ]
         ways = play.board.between(neighbour, room)
-        passes = not play.species.doors_stop
+        passes = bool(play.species.through_doors)
         open_ways = [c for c in ways if passes or play.door(c.id) != "closed"]
         if free and (open_ways or not blocked):
             coming.append((neighbour, free, (open_ways or ways)[0].id))
@@ -124,7 +124,7 @@ def danger(play: Play, room: str, rule: str) -> Steps:
         company = " BASE-121" if len(play.people_in(room)) > 1 else ""
         yield tell("danger_comes", f"{rule}{company}", room=room)
         for neighbour, free, corridor in coming:
-            if play.door(corridor) == "closed" and play.species.doors_stop:
+            if play.door(corridor) == "closed" and not play.species.through_doors:
                 yield tell("danger_door", "BASE-39 BASE-40", corridor=corridor)
             yield from step_through(play, free, neighbour, corridor, f"{rule} BASE-120")
         return

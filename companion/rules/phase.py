@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Ask, BadInput, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import ABOARD, INTRUDER_BOARD, SUPPLY, room_zone
+from companion.game.state import ABOARD, INTRUDER_BOARD, SUPPLY, kind_of, room_zone
 from companion.library.model import EventCard
 from companion.rules.combat import injure
 from companion.rules.decks import after_event, draw_event, show
@@ -75,7 +75,7 @@ def somebody_attacks(play: Play) -> bool:
     """Whether an intruder would attack now, or only the table knows."""
     if not (play.tracks("intruders") and play.tracks("characters")):
         return True
-    return any(play.fighting(m) and play.species.attacks(m) for m in play.intruders())
+    return any(play.fighting(m) and play.nature(m).attacks for m in play.intruders())
 
 
 def something_burns(play: Play) -> bool:
@@ -125,7 +125,7 @@ def everybody_attacks(play: Play) -> Steps:
     yield Need(Characters("BASE-293"))
     yield Need(Intruders("BASE-293"))
     fighting = [m for room in play.rooms_with_intruders() for m in play.intruders(room)]
-    fighting = [m for m in fighting if play.fighting(m) and play.species.attacks(m)]
+    fighting = [m for m in fighting if play.fighting(m) and play.nature(m).attacks]
     if not fighting:
         yield tell("no_combat", "BASE-293")
         return
@@ -245,11 +245,7 @@ def event_moves(play: Play, kinds: tuple[str, ...], number: int) -> Steps:
     yield Need(Characters("BASE-297"))
     yield Need(Intruders("BASE-297"))
     groups = {
-        room: [
-            m
-            for m in play.intruders(room)
-            if play.species.moves_by_event(m, kinds) and not play.fighting(m)
-        ]
+        room: [m for m in play.intruders(room) if kind_of(m) in kinds and not play.fighting(m)]
         for room in play.rooms_with_intruders()
     }
     rule = "BASE-297 BASE-298" if sum(bool(g) for g in groups.values()) > 1 else "BASE-297"

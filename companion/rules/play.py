@@ -21,10 +21,11 @@ from companion.game.state import (
     natural,
     room_zone,
 )
+from companion.rules.nature import PLAIN, Nature
 from companion.rules.refusals import RULES_OF
 
 if TYPE_CHECKING:
-    from companion.library.model import Content, Creature, Game
+    from companion.library.model import Content, Creature, Game, Species
     from companion.rules.species.common import Strategy
 
 
@@ -61,6 +62,15 @@ class Play:
         from companion.rules.species import strategy
 
         return strategy(self.state.species)
+
+    @property
+    def aliens(self) -> Species:
+        """The species in play as the box holds it: creatures, cards, what stays out."""
+        return self.content.species[self.state.species]
+
+    def nature(self, piece: str) -> Nature:
+        """What the kind of a miniature is like."""
+        return self.species.natures.get(kind_of(piece)) or PLAIN
 
     def creature(self, piece: str) -> Creature:
         """The creature a miniature or a kind stands for."""
@@ -122,7 +132,7 @@ class Play:
 
     def intruders(self, room: str | None = None) -> list[str]:
         """Miniatures in a room (or on the whole board), larger first, then by identity."""
-        kinds = self.content.species[self.state.species].creatures
+        kinds = self.aliens.creatures
         found = [
             p
             for p, zone in self.state.where.items()
@@ -198,6 +208,10 @@ class Play:
             return True
         face_up = self.board.rooms[room].kind == "fixed_tile"
         return face_up and self.switch("face_up_sections_explored") == "yes"
+
+    def covered(self, room: str) -> bool:
+        """Whether an exploration token lies in a room whose tile is open."""
+        return room in self.state.own.get("covered", ())
 
     def explored_rooms(self) -> list[str]:
         """The rooms that count as explored, by number."""

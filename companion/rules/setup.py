@@ -17,7 +17,7 @@ from companion.game.state import (
     room_zone,
 )
 from companion.library.model import FIRST_BOARD
-from companion.rules.facedown import deal
+from companion.rules.facedown import deal, explorations, laid
 from companion.rules.movement import unseen
 from companion.rules.play import Play, tell
 from companion.rules.seating import entries, take_seats
@@ -98,6 +98,8 @@ def setup(
     yield from _told(play)
     yield from fill_bag(play)
     yield from deal(play)
+    if covered := play.species.covered(play):
+        state.own["covered"] = covered
     yield from play.species.prepare(play)
     yield from deal_objectives(play)
     state.phase = "player"
@@ -108,7 +110,7 @@ def setup(
 
 def unread(play: Play) -> list[str]:
     """Decks that only the table can hold: of some of their cards the text is not known."""
-    species = play.content.species[play.state.species]
+    species = play.aliens
     decks = [deck for deck, held in species.decks.items() if len(held.known) < held.cards]
     return decks + ["weaknesses"] * (len(species.weaknesses) < species.weakness_cards)
 
@@ -198,7 +200,7 @@ def place_board(play: Play, players: int) -> None:
     for deck, held in species.decks.items():
         for card in held.known:
             where[f"{deck}:{card}"] = DECK
-    for token in play.species.explorations(play):
+    for token in explorations(play):
         where[f"exploration:{token}"] = DECK
     for kind, count in game.wounds.items():
         for n in range(1, count + 1):
@@ -237,7 +239,7 @@ def _told(play: Play) -> Steps:
     for room, printed in sorted(play.board.rooms.items()):
         if printed.kind == "fixed_tile":
             yield tell("setup_face_up", "BASE-380", room=room, tile=printed.fixed)
-    yield tell("setup_exploration", "BASE-49", n=play.species.laid(play))
+    yield tell("setup_exploration", "BASE-49", n=laid(play))
     yield tell("setup_coordinates", "BASE-50", place=state.destination)
     yield from _pods(play, game.pods_by_players[players])
     yield tell("setup_engines", "BASE-52")

@@ -20,6 +20,11 @@ def unknown_slots(play: Play) -> list[str]:
     return play.species.unknown_slots(play)
 
 
+def bar(play: Play) -> tuple[str, dict[str, Any]] | None:
+    """Why nothing can be studied now."""
+    return None if unknown_slots(play) else (play.species.nothing_left, {})
+
+
 def _studies(play: Play, room: str) -> list[str]:
     slots = unknown_slots(play)
     if play.holds("objects"):
@@ -31,7 +36,7 @@ def _studies(play: Play, room: str) -> list[str]:
 @action(
     "laboratory",
     name="study",
-    bar=lambda play, _room: play.species.study_bar(play),
+    bar=lambda play, _room: bar(play),
     kind="piece",
     targets=_studies,
     empty="study.nothing_here",
@@ -52,7 +57,7 @@ def study_anywhere(play: Play, seat: int, target: str | None = None) -> Steps:
     if person.room is None:
         play.refuse("room.not_aboard", seat=seat)
         return
-    if barred := play.species.study_bar(play):
+    if barred := bar(play):
         play.refuse(barred[0], **barred[1])
         return
     yield from study(play, seat, person.room, target, "BASE-227")
@@ -105,7 +110,7 @@ def discover(play: Play, seat: int, slot: str, rule: str) -> Steps:
     if card is None:
         dealt = state.hidden.get("weaknesses", {}).values()
         known = {*state.weaknesses.values(), *dealt}
-        left = [w for w in play.species.weaknesses(play) if w not in known]
+        left = [w for w in play.aliens.weaknesses if w not in known]
         before = {
             k: line for k, line in learnt(play, "weakness").items() if line["name"] not in known
         }

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game import Ask, Person, Steps
-from companion.game.state import DEAD, LAUNCHED, room_zone
+from companion.game.state import DEAD, LAUNCHED, REMOVED, room_zone
 from companion.rules.play import Play
 
 Condition = Mapping[str, Any]
@@ -131,11 +131,16 @@ def _nest_destroyed(claim: Claim, _: bool) -> bool | None:
     return False if claim.holds("counters") else None
 
 
+def trophy_taken(play: Play) -> bool:
+    """Whether the one that objectives ask for has been killed (BASE-373)."""
+    return any(play.state.where[m] == REMOVED for m in play.state.pieces(play.species.trophy))
+
+
 @word("queen_killed", "BASE-373 FAQ-A36")
 def _queen_killed(claim: Claim, _: bool) -> bool | None:
     """In play, or by the ship's destruction; the jump does not kill her."""
     state = claim.play.state
-    if state.ship_destroyed or claim.play.species.trophy_taken(claim.play):
+    if state.ship_destroyed or trophy_taken(claim.play):
         return True
     return False if claim.holds("intruders") else None
 

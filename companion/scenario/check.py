@@ -11,6 +11,7 @@ from companion.game.state import BAG, DECK, DISCARD, SUPPLY, kind_of, label_of
 from companion.rules import Play
 from companion.rules.facedown import SLOTS
 from companion.rules.verdicts import JUDGED, MET
+from companion.rules.victory import trophy_taken
 from companion.scenario.lines import Line, differs, shown, unknown
 from companion.table import views
 from companion.table.ledger import place_of
@@ -52,7 +53,7 @@ def _trophy_taken(table: Table) -> bool:
     if table.state.phase == "lobby":
         return False
     play = Play(table.state, table.content)
-    return play.species.trophy_taken(play)
+    return trophy_taken(play)
 
 
 def facts(table: Table) -> Known:

@@ -113,9 +113,7 @@ class _Given(People):
     def _settle(self) -> None:
         """What follows from the rest: somebody stood on the board, who waits in a Pod is where."""
         state = self.state
-        if not self._met_stated and any(
-            self.play.species.meets(kind_of(m)) for m in self.play.intruders()
-        ):
+        if not self._met_stated and any(self.play.nature(m).met for m in self.play.intruders()):
             state.met = True
         for person in state.seats.values():
             if person.state == POD_WAITING and person.pod:
@@ -230,7 +228,7 @@ class _Given(People):
             else dict(zip(self.play.species.slots, self.list(word, given), strict=False))
         )
         for card in found.values():
-            if card not in self.play.species.weaknesses(self.play):
+            if card not in self.play.aliens.weaknesses:
                 raise self.bad(word, "scenario.unknown_weakness", value=str(card)[:40])
         return found
 
@@ -239,7 +237,7 @@ class _Given(People):
         for slot, card in slots.items():
             if slot not in (kept or {}) and card in taken:
                 others = {*taken, *slots.values()}
-                deck = self.play.species.weaknesses(self.play)
+                deck = self.play.aliens.weaknesses
                 slots[slot] = next(w for w in deck if w not in others)
         self.state.hidden["weaknesses"] = slots
 

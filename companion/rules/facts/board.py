@@ -64,7 +64,7 @@ class Intruders:
 
     def ask(self, play: Play) -> Ask:
         """The places, prefilled; every miniature of the box may be placed."""
-        kinds = play.content.species[play.state.species].creatures
+        kinds = play.aliens.creatures
         minis = [m for k in kinds for m in play.state.pieces(k)]
         return Ask(
             "place",
@@ -250,7 +250,7 @@ class Explored:
     def ask(self, play: Play) -> Ask:
         """A tile, or nothing, for every room that is not printed; prefilled."""
         rooms = tuple(r for r, room in sorted(play.board.rooms.items()) if room.kind != "special")
-        without = play.species.without(play)
+        without = play.aliens.without
         tiles = [
             t.id for t in play.content.tiles.values() if t.kind != "special" and t.id not in without
         ]

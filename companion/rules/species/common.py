@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Person, Steps
-from companion.game.state import ABOARD, POD_WAITING, REMOVED, SUPPLY, kind_of
+from companion.game.state import SUPPLY, kind_of
 from companion.library.model import AttackCard, ExplorationToken
 from companion.rules.combat import intruder_attack, resistance, take_injuries
 from companion.rules.encounter import blank, meet, stand_in
 from companion.rules.facedown import SLOTS
 from companion.rules.facts.people import SPECIMENS
 from companion.rules.movement import retreat, token_to_bag
+from companion.rules.nature import Nature
 from companion.rules.phase import PHASE
 from companion.rules.play import Play, tell
 from companion.rules.study import discover
@@ -39,9 +40,10 @@ class Strategy:
     by_player = False
     #: Kinds of miniature that the lights show as a lesser danger.
     small: tuple[str, ...] = ("larva", "creeper")
-    #: Whether a closed door stops a miniature that moves (BASE-38).
-    doors_stop = True
-    door_rule = ""  # by which it goes through
+    #: What its kinds of miniature are like, those that are not as `Nature` says by itself.
+    natures: Mapping[str, Nature] = {}
+    #: The rule by which closed doors stop none of them; empty: they do (BASE-38).
+    through_doors = ""
     #: What the exploration tokens of this species say: effect -> rule.
     token_rules: Mapping[str, str] = {}
     #: Own components whose truth is in the box or on the table, and the usual place.
@@ -52,31 +54,18 @@ class Strategy:
     specimens: Mapping[str, tuple[str, ...]] = SPECIMENS
     #: Where the cards of weaknesses lie face down at setup.
     slots: tuple[str, ...] = SLOTS
-    #: By rules of the base game: how this rulebook says the same, cited beside them in every
-    #: event; and what keeps one out of the Technical Corridors.
+    #: Why there is nothing to study any more: the code of the refusal (BASE-223).
+    nothing_left = "study.all_known"
+    #: By rules of the base game: how this rulebook says the same, cited beside them in every event.
     cites: Mapping[str, str] = {}
-    stays_out = "BASE-33"
     #: The words of `view`.
     view_words: tuple[str, ...] = ()
 
     # Setup ------------------------------------------------------------------------------------
 
-    def explorations(self, play: Play) -> list[str]:
-        """The exploration tokens of the game: those of every species, and the own ones."""
-        own = play.content.species[self.id]
-        others = {
-            text for s in play.content.species.values() for text in s.explorations if s is not own
-        }
-        out = {*others, *own.without}
-        return [token for token in play.content.explorations if kind_of(token) not in out]
-
-    def without(self, play: Play) -> tuple[str, ...]:
-        """Room tiles and exploration tokens that stay in the box."""
-        return play.content.species[self.id].without
-
-    def weaknesses(self, play: Play) -> tuple[str, ...]:
-        """The deck of weaknesses."""
-        return play.content.species[self.id].weaknesses
+    def covered(self, play: Play) -> list[str]:
+        """Rooms that get an exploration token at setup although their tile lies open (BASE-49)."""
+        return []
 
     def eggs(self, play: Play) -> int:
         """Eggs on the board of the species at setup (BASE-53)."""
@@ -84,7 +73,7 @@ class Strategy:
 
     def starting_bag(self, play: Play) -> dict[str, int]:
         """Tokens of each kind in the bag at setup, as the content says."""
-        creatures = play.content.species[self.id].creatures.values()
+        creatures = play.aliens.creatures.values()
         players = len(play.state.seats)
         return {c.id: c.starting + c.starting_per_player * players for c in creatures}
 
@@ -102,17 +91,6 @@ class Strategy:
             yield "weaknesses", "weaknesses", "BASE-53", {"n": len(self.slots)}
 
     # Exploration ------------------------------------------------------------------------------
-
-    def laid(self, play: Play) -> int:
-        """How many exploration tokens lie on the board at setup: one a tile (BASE-49)."""
-        return sum(room.kind != "special" for room in play.board.rooms.values())
-
-    def token_lies(self, play: Play, room: str) -> bool:
-        """Whether an exploration token still lies in a room that is open to see."""
-        return False
-
-    def token_goes(self, play: Play, room: str) -> None:
-        """The exploration token of a room is turned."""
 
     def token_turned(
         self, play: Play, card: ExplorationToken, room: str, seat: int | None, way: Corridor | None
@@ -143,10 +121,6 @@ class Strategy:
         """Pieces of a kind that may come onto the board, the first to be taken first."""
         return play.state.pieces(kind, SUPPLY)
 
-    def meets(self, kind: str) -> bool:
-        """Whether the first miniature of a kind on the board is the first Encounter (BASE-149)."""
-        return True
-
     def surprise(self, play: Play, seat: int, mini: str) -> Steps:
         """A Surprise Attack on who caused the Encounter (BASE-153)."""
         yield from intruder_attack(play, mini, target=seat, rule="BASE-153 BASE-183", surprise=True)
@@ -155,13 +129,9 @@ class Strategy:
         """Whether only Action cards count against a token's number, not all (BASE-152)."""
         return False
 
-    def token_of(self, kind: str) -> str:
-        """The kind of token that goes into the bag for a miniature that leaves the board."""
-        return kind
-
     def token_returns(self, play: Play, kind: str, rule: str) -> Steps:
         """One of its kind has left the board alive: its token goes into the bag (BASE-33)."""
-        yield from token_to_bag(play, self.token_of(kind), rule)
+        yield from token_to_bag(play, kind, rule)
 
     def quiet_danger(self, play: Play, room: str) -> bool:
         """Whether Danger makes no noise where nothing could come."""
@@ -173,39 +143,11 @@ class Strategy:
 
     # Moving -----------------------------------------------------------------------------------
 
-    def moves(self, mini: str) -> bool:
-        """Whether a miniature moves at all."""
-        return True
-
-    def moves_by_event(self, mini: str, kinds: Sequence[str]) -> bool:
-        """Whether a miniature moves by an event: the symbols name the kinds (BASE-297)."""
-        return kind_of(mini) in kinds
-
     def shown(self, play: Play, mini: str, rule: str) -> Steps:
         """What a miniature that has just come onto the board lays open."""
         yield from ()
 
-    def enters_technical(self, mini: str) -> bool:
-        """Whether a miniature may leave the board by a technical entrance (BASE-33)."""
-        return True
-
-    def arrived(self, play: Play, room: str, rule: str) -> Steps:
-        """People in the Pods of an Evacuation Section are back in its room (BASE-353)."""
-        for person in play.order():
-            if person.state == POD_WAITING and person.room == room:
-                person.state = ABOARD
-                person.pod = None
-                yield tell("pod_emptied", f"{rule} BASE-353", seat=person.seat, room=room)
-
     # Attacks and injuries ---------------------------------------------------------------------
-
-    def attacks(self, mini: str) -> bool:
-        """Whether a miniature attacks at all."""
-        return True
-
-    def draws_attack(self, mini: str) -> bool:
-        """Whether its attack is an Attack card (BASE-184)."""
-        return True
 
     def plain_attack(self, play: Play, mini: str, target: int, rule: str) -> Steps:
         """The attack of one that draws no card."""
@@ -215,10 +157,6 @@ class Strategy:
         """What the combat die takes a target for: ``creeper``, ``adult``, ``egg`` or another."""
         yield from ()
         return kind_of(target)
-
-    def mortal(self, mini: str) -> bool:
-        """Whether what kills all in a room kills it too (BASE-252)."""
-        return True
 
     def dodges(self, play: Play, kind: str, face: str) -> str:
         """The rule by which a face of the die misses whatever the weapon says, or nothing."""
@@ -238,10 +176,6 @@ class Strategy:
         """The damage check (BASE-160 on)."""
         yield from resistance(play, mini)
 
-    def check_rule(self, play: Play, mini: str) -> str:
-        """The rule of a miniature's damage check, by the cards it draws."""
-        return "BASE-161" if play.creature(mini).check_cards == 1 else "BASE-162"
-
     def blood(self, play: Play, mini: str, cards: Sequence[AttackCard]) -> int | None:
         """The number that kills by the cards of a damage check; None: an arrow (BASE-161 on)."""
         numbers = [card.blood_for(kind_of(mini)) for card in cards]
@@ -252,21 +186,9 @@ class Strategy:
         yield tell("check_arrow", f"{rule} BASE-163", piece=mini)
         yield from retreat(play, mini, "BASE-163")
 
-    def grave(self, mini: str) -> str:
-        """The zone of a killed miniature."""
-        return REMOVED if kind_of(mini) == self.trophy else SUPPLY
-
-    def death_rule(self, mini: str) -> str:
-        """The rules of a death, and of what it leaves."""
-        return "BASE-168 BASE-169"
-
     def killed(self, play: Play, mini: str, room: str | None, rule: str) -> Steps:
         """What follows a death, after the Carcass."""
         yield from ()
-
-    def trophy_taken(self, play: Play) -> bool:
-        """Whether the one that objectives ask for has been killed (BASE-373)."""
-        return any(play.state.where[m] == REMOVED for m in play.state.pieces(self.trophy))
 
     # The event phase and the end of a round ---------------------------------------------------
 
@@ -302,10 +224,6 @@ class Strategy:
     def contamination_check(self, play: Play, person: Person) -> Steps:
         """The check of a survivor at the end of the game (BASE-365)."""
         yield from scan_all_cards(play, person)
-
-    def study_bar(self, play: Play) -> tuple[str, dict[str, Any]] | None:
-        """Why nothing can be studied now."""
-        return None if self.unknown_slots(play) else ("study.all_known", {})
 
     def unknown_slots(self, play: Play) -> list[str]:
         """Objects that still have something to show when they are studied (BASE-223)."""

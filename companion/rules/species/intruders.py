@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.game import Need, Steps
-from companion.game.state import SUPPLY, kind_of
+from companion.game.state import REMOVED, SUPPLY, kind_of
 from companion.rules.bag import empty_blank, grows, queen, stirs
 from companion.rules.contamination import infection, remove_larva
 from companion.rules.facts import Carriers, Characters
 from companion.rules.movement import token_to_bag
+from companion.rules.nature import Nature
 from companion.rules.play import Play, tell
 from companion.rules.species import register
 from companion.rules.species.common import Strategy
@@ -22,6 +25,11 @@ class Intruders(Strategy):
     slime = True
     larvae = True
     by_player = True
+    natures: Mapping[str, Nature] = {
+        "larva": Nature(draws=False),  # BASE-187
+        "breeder": Nature(check="BASE-162"),
+        "queen": Nature(check="BASE-162", grave=REMOVED),
+    }
 
     def development(self, play: Play, token: str) -> Steps:
         """BASE-326 to BASE-338."""
@@ -47,10 +55,6 @@ class Intruders(Strategy):
         if mini is None and kind == "adult":
             mini = yield from ninth_adult(play)
         return mini or (yield from super().figure(play, kind, room))
-
-    def draws_attack(self, mini: str) -> bool:
-        """A Larva does not (BASE-187)."""
-        return kind_of(mini) != "larva"
 
     def plain_attack(self, play: Play, mini: str, target: int, rule: str) -> Steps:
         """A Larva goes to the target's board with a Contamination card (BASE-187)."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.game import Board, Person, Steps
-from companion.game.state import kind_of
+from companion.game.state import REMOVED, kind_of
 from companion.library.model import AttackCard
 from companion.rules.combat import intruder_attack
+from companion.rules.nature import Nature
 from companion.rules.play import Play, tell
 from companion.rules.species import register
 from companion.rules.species.carnomorphs import (  # events and phase register their own
@@ -22,12 +23,7 @@ from companion.rules.species.carnomorphs import (  # events and phase register t
 )
 from companion.rules.species.common import Strategy
 
-DEATHS = {
-    "metagorger": "CA-26",
-    "shambler": "CA-26",
-    "fleshbeast": "CA-27",
-    "butcher": "CA-28",
-}
+CHECK = "BASE-161 CA-25"  # one card for every kind, with a number of its own for Metagorgers
 
 
 class Carnomorphs(Strategy):
@@ -45,7 +41,13 @@ class Carnomorphs(Strategy):
         "BASE-371": "CA-57",
         "BASE-373": "CA-57",
     }
-    stays_out = "CA-21"
+    natures: Mapping[str, Nature] = {
+        "metagorger": Nature(draws=False, check=CHECK, death="BASE-168 CA-26"),  # CA-22
+        "shambler": Nature(check=CHECK, death="BASE-168 CA-26"),
+        "fleshbeast": Nature(check=CHECK, death="BASE-168 CA-27"),
+        "butcher": Nature(shut_out="CA-21", grave=REMOVED, check=CHECK, death="BASE-168 CA-28"),
+    }
+    nothing_left = "study.none_turned"
     small = ("metagorger",)
     tools: tuple[Mapping[str, Any], ...] = (
         {"key": "mutation_action", "icon": "mutation", "do": "mutation_action"},
@@ -66,7 +68,7 @@ class Carnomorphs(Strategy):
     def prepare(self, play: Play) -> Steps:
         """What hands lay out that the base game does not have (CA-06 to CA-09)."""
         yield tell("setup_adaptations", "CA-05 CA-06 CA-71", n=len(adaptations.SLOTS))
-        mutations = play.content.species[self.id].decks["mutation"].cards
+        mutations = play.aliens.decks["mutation"].cards
         yield tell("setup_mutations", "CA-08 CA-09", n=mutations)
 
     def tasks(self, play: Play) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
@@ -74,7 +76,7 @@ class Carnomorphs(Strategy):
         if play.state.truth.get("weaknesses") == "physical":
             yield "adaptations", "adaptations", "CA-06", {"n": len(self.slots)}
         if play.state.truth.get("mutations") == "physical":
-            count = play.content.species[self.id].decks["mutation"].cards
+            count = play.aliens.decks["mutation"].cards
             yield "mutations", "mutations", "CA-08", {"n": count}
 
     # The bag and the board
@@ -117,19 +119,11 @@ class Carnomorphs(Strategy):
 
     # Moving
 
-    def enters_technical(self, mini: str) -> bool:
-        """The Butcher does not fit into the Technical Corridors (CA-21)."""
-        return kind_of(mini) != "butcher"
-
     def shown(self, play: Play, mini: str, rule: str) -> Steps:
         """The first of its kind has left an Adaptation card and shows it (CA-31)."""
         yield from adaptations.turn_up(play, kind_of(mini), rule)
 
     # Attacks and injuries
-
-    def draws_attack(self, mini: str) -> bool:
-        """A Metagorger draws no Attack card (CA-22)."""
-        return kind_of(mini) != "metagorger"
 
     def plain_attack(self, play: Play, mini: str, target: int, rule: str) -> Steps:
         """A Metagorger's attack (CA-22, CA-23)."""
@@ -146,17 +140,9 @@ class Carnomorphs(Strategy):
         agile = kind != "egg" and face == "creeper" and play.weakness("agile")
         return "CA-67 FAQ-C5" if agile else ""
 
-    def check_rule(self, play: Play, mini: str) -> str:
-        """One card for every kind, with a number of its own for Metagorgers (CA-25)."""
-        return "BASE-161 CA-25"
-
     def blood(self, play: Play, mini: str, cards: Sequence[AttackCard]) -> int | None:
         """The number of the kind on the one card drawn (CA-25)."""
         return cards[0].blood_for(kind_of(mini))
-
-    def death_rule(self, mini: str) -> str:
-        """What it leaves (CA-26 to CA-28)."""
-        return f"BASE-168 {DEATHS[kind_of(mini)]}"
 
     def killed(self, play: Play, mini: str, room: str | None, rule: str) -> Steps:
         """Shamblers come where a Fleshbeast or the Butcher dies (CA-27 to CA-29)."""
@@ -177,10 +163,6 @@ class Carnomorphs(Strategy):
         yield from ending.contamination_check(play, person)
 
     # The Laboratory and the objectives
-
-    def study_bar(self, play: Play) -> tuple[str, dict[str, Any]] | None:
-        """No Adaptation that could be removed lies open (CA-32)."""
-        return None if adaptations.removable(play) else ("study.none_turned", {})
 
     def unknown_slots(self, play: Play) -> list[str]:
         """Objects whose Adaptation may be removed (CA-32)."""

@@ -53,7 +53,7 @@ def _card(play: Play, slot: str) -> Steps:
         state.hidden["weaknesses"] = {s: c for s, c in held.items() if s != slot}
         return held[slot]
     out = {*state.weaknesses.values(), *held.values(), *state.own.get("out", ())}
-    left = tuple(c for c in play.species.weaknesses(play) if c not in out)
+    left = tuple(c for c in play.aliens.weaknesses if c not in out)
     named = [c for c in left if not play.content.weaknesses[c].unknown]
     other = next((c for c in left if c not in named), None)
     return (

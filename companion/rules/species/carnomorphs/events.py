@@ -9,6 +9,7 @@ from companion.rules.encounter import place_miniature
 from companion.rules.events import EFFECTS, four_cards, seek
 from companion.rules.facts import Characters, Intruders
 from companion.rules.markers import slime
+from companion.rules.movement import out_of_pods
 from companion.rules.play import Play, tell
 from companion.rules.species.carnomorphs.adaptations import available
 from companion.rules.species.carnomorphs.facts import HeavyRooms, Loose, SlimedPeople
@@ -79,7 +80,7 @@ def beast_on_the_prowl(play: Play, card: EventCard) -> Steps:
         play.put(beasts[0], room_zone(rooms[0]))
         gone = [(beasts[0], zone, room_zone(rooms[0]))]
         yield tell("prowls", card.rule, piece=beasts[0], room=rooms[0], move=gone)
-        yield from play.species.arrived(play, rooms[0], card.rule)
+        yield from out_of_pods(play, rooms[0], card.rule)
     else:
         for seat in slimed:
             yield tell("must_roll", card.rule, seat=seat)

@@ -11,14 +11,6 @@ from companion.rules.species.void_seeders.insanity import LADDER
 
 LAIR, DESPOILER, TOKEN = "lair", "despoiler", "void_seeder"
 LAIRS = 3  # slots of destroyed Lairs (VS-42)
-#: How each kind is checked for death (VS-45 to VS-48).
-CHECKS = {
-    "lurker": "VS-45",
-    "whisperer": "VS-46",
-    "stalker": "VS-47",
-    "despoiler": "VS-48",
-    "lair": "VS-38",
-}
 
 
 def is_lair(mini: str) -> bool:

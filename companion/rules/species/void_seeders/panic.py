@@ -37,7 +37,7 @@ def panic_command(play: Play, seat: int | None = None, card: Any = None) -> Step
     ``card``: a card's id or text, or a card line (``name``, ``level``, ``effect``). Refused for
     a species without Panic cards.
     """
-    if "panic" not in play.content.species[play.state.species].decks:
+    if "panic" not in play.aliens.decks:
         raise Refused("species.not_here", {"species": play.state.species})
     if seat is None:
         raise BadInput("seat", "command.missing_field")

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Ask, Board, Person, Steps
-from companion.game.state import DEAD, INTRUDER_BOARD, SUPPLY, kind_of
+from companion.game.state import DEAD, INTRUDER_BOARD, kind_of
 from companion.library.model import AttackCard, ExplorationToken
 from companion.rules.contamination import by_hand, cards_of
 from companion.rules.facts.people import SPECIMENS
 from companion.rules.fresh import remember
 from companion.rules.movement import token_to_bag
+from companion.rules.nature import Nature
 from companion.rules.phase import PHASE
 from companion.rules.play import Play, tell
 from companion.rules.species import register
@@ -25,7 +26,6 @@ from companion.rules.species.void_seeders.insanity import (
     raise_to_highest,
 )
 from companion.rules.species.void_seeders.lairs import (
-    CHECKS,
     DESPOILER,
     LAIR,
     TOKEN,
@@ -38,6 +38,7 @@ from companion.rules.species.void_seeders.lairs import (
     struck_despoiler,
 )
 from companion.rules.species.void_seeders.panic import panic
+from companion.rules.victory import trophy_taken
 from companion.rules.wounds import contaminate
 
 
@@ -46,8 +47,21 @@ class VoidSeeders(Strategy):
 
     id = "void_seeders"
     trophy = DESPOILER
-    doors_stop = False
-    door_rule = "VS-50"
+    through_doors = "VS-50"
+    natures: Mapping[str, Nature] = {
+        "lurker": Nature(check="VS-45", death="VS-49"),
+        "whisperer": Nature(check="VS-46", death="VS-49"),
+        "stalker": Nature(check="VS-47", death="VS-49"),
+        DESPOILER: Nature(check="VS-48", death="VS-49", mortal=False),  # VS-42
+        LAIR: Nature(
+            check="VS-38",
+            death="VS-41",
+            grave=INTRUDER_BOARD,
+            moves=False,  # VS-36
+            attacks=False,  # VS-43
+            met=False,  # VS-43
+        ),
+    }
     truth: Mapping[str, str] = {"panic": "digital"}
     topics: Mapping[str, Mapping[str, str]] = {
         "insanity": {"bag": "asked", "bag_and_board": "tracked", "everything": "tracked"},
@@ -98,27 +112,18 @@ class VoidSeeders(Strategy):
         own = [tokens.insanity_of(play, p) for p in play.state.seats.values()]
         return {**super().starting_bag(play), **dict.fromkeys(own, 1)}
 
-    def laid(self, play: Play) -> int:
-        """A token on every tile and on every Engine (VS-08)."""
-        return super().laid(play) + len(engine_rooms(play))
+    def covered(self, play: Play) -> list[str]:
+        """Every Engine (VS-08)."""
+        rooms = play.board.rooms
+        return [r for r in sorted(rooms) if (rooms[r].fixed or "").startswith("engine_")]
 
     def prepare(self, play: Play) -> Steps:
-        """Tokens on the Engines; everybody's Insanity at 1 (VS-08, VS-21)."""
-        play.state.own["covered"] = engine_rooms(play)
+        """Everybody's Insanity at 1 (VS-21)."""
         for person in play.state.seats.values():
             person.own["insanity"] = 1
         yield tell("setup_insanity", "VS-21", n=len(play.state.seats))
 
     # Exploration ------------------------------------------------------------------------------
-
-    def token_lies(self, play: Play, room: str) -> bool:
-        """On an Engine until somebody enters (VS-08)."""
-        return room in play.state.own.get("covered", ())
-
-    def token_goes(self, play: Play, room: str) -> None:
-        """It is turned."""
-        if self.token_lies(play, room):
-            play.state.own["covered"] = [r for r in play.state.own["covered"] if r != room]
 
     def token_turned(
         self, play: Play, card: ExplorationToken, room: str, seat: int | None, way: Any
@@ -141,10 +146,6 @@ class VoidSeeders(Strategy):
         """None of the kind left: the next lower one (VS-54)."""
         return (yield from next_lower(play, kind, "VS-54"))
 
-    def meets(self, kind: str) -> bool:
-        """A Lair is no first Encounter (VS-43)."""
-        return kind != LAIR
-
     def surprise(self, play: Play, seat: int, mini: str) -> Steps:
         """The same for all kinds: a Contamination card and a Panic card (VS-57)."""
         was = play.state.copy()
@@ -156,14 +157,10 @@ class VoidSeeders(Strategy):
         """By switch: the rulebook says both (VS-52)."""
         return play.switch("vs_surprise_cards") == "action cards"
 
-    def token_of(self, kind: str) -> str:
-        """No kind has tokens of its own."""
-        return TOKEN
-
     def token_returns(self, play: Play, kind: str, rule: str) -> Steps:
-        """A random one, or none by switch (VS-103)."""
+        """No kind has tokens of its own: a random one, or none by switch (VS-103)."""
         if play.switch("vs_technical_token") == "random":
-            yield from super().token_returns(play, kind, rule)
+            yield from token_to_bag(play, TOKEN, rule)
 
     def quiet_danger(self, play: Play, room: str) -> bool:
         """By switch, where only Lairs are near (VS-36)."""
@@ -172,14 +169,6 @@ class VoidSeeders(Strategy):
         return lairs and play.switch("vs_danger_with_lair") == "nothing"
 
     # Moving, attacks and injuries -------------------------------------------------------------
-
-    def moves(self, mini: str) -> bool:
-        """A Lair never does (VS-36)."""
-        return not is_lair(mini)
-
-    def attacks(self, mini: str) -> bool:
-        """A Lair never does (VS-43)."""
-        return not is_lair(mini)
 
     def taken_for(self, play: Play, target: str, face: str) -> Steps:
         """Which symbols of the die stand for Lurker and Whisperer, the table's sheet says once."""
@@ -218,10 +207,6 @@ class VoidSeeders(Strategy):
         else:
             yield from super().check(play, mini)
 
-    def check_rule(self, play: Play, mini: str) -> str:
-        """Each kind has its own (VS-38, VS-45 to VS-48)."""
-        return CHECKS[kind_of(mini)]
-
     def blood(self, play: Play, mini: str, cards: Sequence[AttackCard]) -> int | None:
         """A Lurker by the lower number, the others by the higher one (VS-38, VS-45, VS-47)."""
         numbers = [card.blood for card in cards if card.blood is not None]
@@ -236,23 +221,11 @@ class VoidSeeders(Strategy):
         else:
             yield from super().arrow(play, mini, rule)
 
-    def mortal(self, mini: str) -> bool:
-        """Only the fall of the last Lair defeats the Despoiler (VS-42, VS-48)."""
-        return kind_of(mini) != DESPOILER
-
     def burns(self, play: Play, mini: str) -> bool:
         """Not the Despoiler; a Lair by switch (VS-61, VS-44)."""
         if is_lair(mini):
             return play.switch("vs_lair_burns") == "yes"
         return kind_of(mini) != DESPOILER
-
-    def grave(self, mini: str) -> str:
-        """A Lair goes to a slot of the board (VS-41), the others back to the supply (VS-49)."""
-        return INTRUDER_BOARD if is_lair(mini) else SUPPLY
-
-    def death_rule(self, mini: str) -> str:
-        """The only Carcass is that of a Lair (VS-41, VS-49)."""
-        return "VS-41" if is_lair(mini) else "VS-49"
 
     def killed(self, play: Play, mini: str, room: str | None, rule: str) -> Steps:
         """A token goes in (VS-49); after a Lair, what its fall means (VS-42)."""
@@ -324,7 +297,7 @@ class VoidSeeders(Strategy):
         """Destroyed Lairs, and Engines whose token still lies."""
         return {
             "lairs_destroyed": destroyed(play),
-            "despoiler_defeated": self.trophy_taken(play),
+            "despoiler_defeated": trophy_taken(play),
             "covered": list(play.state.own.get("covered", ())),
         }
 
@@ -332,12 +305,6 @@ class VoidSeeders(Strategy):
         """The Insanity Level, where the table has it held."""
         held = person.state != DEAD and play.state.tracking.get("insanity") == "tracked"
         return {"insanity": level_of(person)} if held else {}
-
-
-def engine_rooms(play: Play) -> list[str]:
-    """The rooms of the ship's engines."""
-    rooms = play.board.rooms
-    return [r for r in sorted(rooms) if (rooms[r].fixed or "").startswith("engine_")]
 
 
 VOID_SEEDERS = register(VoidSeeders())
