@@ -33,13 +33,11 @@ from companion.rules.species import carnomorphs, intruders  # noqa: F401
 from companion.rules.species.void_seeders import cards as seeder_cards  # noqa: F401
 from companion.rules.species.void_seeders import hand, seeders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments, step_of
-from companion.rules.verdicts import CORRECTIONS
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
 RULES = 9
 
 __all__ = [
-    "CORRECTIONS",
     "RULES",
     "STEPS",
     "VERBS",

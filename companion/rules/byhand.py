@@ -185,7 +185,7 @@ def slime_marker(play: Play, seat: int, on: bool) -> Steps:
     yield tell("slime" if on else "slime_off", "BASE-126" if on else "BASE-128", seat=seat)
 
 
-@verb("larva", seat=SEAT, on=FLAG)
+@verb("larva", late=True, seat=SEAT, on=FLAG)
 def larva_marker(play: Play, seat: int, on: bool) -> Steps:
     """A Larva on a character's board, or off it."""
     if not play.species.larvae:
@@ -200,6 +200,7 @@ def larva_marker(play: Play, seat: int, on: bool) -> Steps:
 
 @verb(
     "state",
+    late=True,
     seat=SEAT,
     state=word(ABOARD, DEAD, HIBERNATED, POD_WAITING, LAUNCHED),
     pod=maybe(PIECE),
@@ -243,7 +244,7 @@ def self_destruct(play: Play, on: bool) -> Steps:
     yield tell("self_destruct_off", "BASE-341")
 
 
-@verb("signal", seat=SEAT, on=maybe(FLAG))
+@verb("signal", late=True, seat=SEAT, on=maybe(FLAG))
 def signal(play: Play, seat: int, on: bool = True) -> Steps:
     """A character's own Signal is marked (BASE-241, FAQ-A41)."""
     play.person(seat).signal = on
@@ -320,7 +321,7 @@ def bag(play: Play, token: str, to: str) -> Steps:
     yield tell(f"bag_{to}_by_hand", "BASE-16", token=kind)
 
 
-@verb("tracking", topic=word(), level=word("tracked", "asked", "told"))
+@verb("tracking", late=True, topic=word(), level=word("tracked", "asked", "told"))
 def tracking(play: Play, topic: str, level: str) -> Steps:
     """A kind of fact is held, asked or told from now on; newly held facts are unsure first."""
     if topic not in levels(play, "everything"):
@@ -332,7 +333,7 @@ def tracking(play: Play, topic: str, level: str) -> Steps:
     yield tell("tracking", HAND, topic=topic, level=level)
 
 
-@verb("truth", component=word(*TRUTH_COMPONENTS), place=word("digital", "physical"))
+@verb("truth", late=True, component=word(*TRUTH_COMPONENTS), place=word("digital", "physical"))
 def truth(play: Play, component: str, place: str) -> Steps:
     """Dice may change hands at any time; what is secret or already dealt may not."""
     if component not in ("dice", "wounds", "contamination", "tiles", "exploration"):
@@ -344,7 +345,7 @@ def truth(play: Play, component: str, place: str) -> Steps:
     yield tell("truth", HAND, component=component, place=place)
 
 
-@verb("switch", name=word(), value=word())
+@verb("switch", late=True, name=word(), value=word())
 def switch(play: Play, name: str, value: str) -> Steps:
     """A rule switch takes another of its values."""
     known = play.content.switches.get(name)

@@ -53,13 +53,15 @@ def maybe(arg: Arg) -> Arg:
 @dataclass(frozen=True, slots=True)
 class Verb:
     """A command or a step. ``touches`` names the facts that become unsure when people close it
-    by hand; ``step`` marks what only the agenda starts, ``waits`` whether it waits for people
+    by hand; ``late`` marks what may still be put right when the game is over; ``step`` marks what
+    only the agenda starts, ``waits`` whether it waits for people
     now where it may (None: always)."""
 
     name: str
     run: Procedure
     args: Mapping[str, Arg]
     touches: tuple[str, ...] = ()
+    late: bool = False
     step: bool = False
     waits: Waits | None = None
 
@@ -70,12 +72,12 @@ _OWN_STEPS: dict[tuple[str, str], Verb] = {}  # by species and name
 
 
 def verb(
-    name: str, /, *, touches: tuple[str, ...] = (), **args: Arg
+    name: str, /, *, touches: tuple[str, ...] = (), late: bool = False, **args: Arg
 ) -> Callable[[Procedure], Procedure]:
     """Register a procedure as the command ``do = name``."""
 
     def register(procedure: Procedure) -> Procedure:
-        VERBS[name] = Verb(name, procedure, args, touches)
+        VERBS[name] = Verb(name, procedure, args, touches, late)
         return procedure
 
     return register

@@ -19,14 +19,9 @@ from companion.rules.victory import Claim, alive, judge, rules_of
 EARTH = "earth"
 ENGINES = ("1", "2", "3")
 DAMAGED_ENGINES = 2
-#: What may still be put right while verdicts are told, or after the last one.
-CORRECTIONS = (
-    *("judge", "state", "signal", "larva", "mutation", "insanity", "contaminate"),
-    *("tracking", "truth", "switch"),
-)
 
 
-@verb("game_end", cause=maybe(word("jump", "explosion", "fire", "malfunction", "table")))
+@verb("game_end", late=True, cause=maybe(word("jump", "explosion", "fire", "malfunction", "table")))
 def game_end(play: Play, cause: str | None = None) -> Steps:
     """The game ends: by the jump, an explosion, too many markers, or because the table stops.
 
@@ -321,7 +316,7 @@ def _winners(play: Play) -> Steps:
         yield from say(play, "verdict_nobody", rule)
 
 
-@verb("judge", seat=SEAT, fulfilled=FLAG)
+@verb("judge", late=True, seat=SEAT, fulfilled=FLAG)
 def judge_by_table(play: Play, seat: int, fulfilled: bool) -> Steps:
     """The table says itself whether a survivor's objective is fulfilled: the table is right."""
     state = play.state

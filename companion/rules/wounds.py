@@ -137,7 +137,7 @@ def _kills(play: Play, seat: int, rule: str) -> Steps:
     return dies
 
 
-@verb("contaminate", touches=(), seat=SEAT, count=maybe(COUNT))
+@verb("contaminate", late=True, touches=(), seat=SEAT, count=maybe(COUNT))
 def contaminate(play: Play, seat: int, count: int = 1, rule: str = "BASE-212") -> Steps:
     """Contamination cards on top of the own discard pile (BASE-212)."""
     for _ in range(count):

@@ -24,7 +24,6 @@ from companion.game.procedure import Steps
 from companion.game.state import ABOARD, canonical, digest_of, kind_of, room_zone
 from companion.library.model import Content
 from companion.rules import (
-    CORRECTIONS,
     VERBS,
     Ended,
     Play,
@@ -196,7 +195,7 @@ class Table:
             raise Refused("prompt_open")
         if self.state.phase == "lobby" and do != "setup":
             raise Refused("not_set_up")
-        if self.state.phase == "over" and do not in (*CORRECTIONS, "game_end"):
+        if self.state.phase == "over" and not VERBS[do].late:
             raise Refused("game_over")
         root = self.root_of(self.seq + 1, command, self.state, forced=forced)
         if forced:

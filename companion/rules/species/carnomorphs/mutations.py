@@ -207,7 +207,7 @@ def mutate(play: Play, seat: int | None = None, card: Any = None) -> Steps:
     yield from (take_card if card else take_marker)(play, seat, "CA-16" if not card else "CA-11")
 
 
-@verb("mutation", seat=SEAT, on=maybe(FLAG), count=maybe(COUNT))
+@verb("mutation", late=True, seat=SEAT, on=maybe(FLAG), count=maybe(COUNT))
 def mutation_by_hand(
     play: Play, seat: int, on: bool | None = None, count: int | None = None
 ) -> Steps:

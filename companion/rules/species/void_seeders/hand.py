@@ -8,7 +8,7 @@ from companion.rules.species.void_seeders.insanity import HIGHEST, LOWEST, chang
 from companion.rules.verbs import SEAT, Arg, verb
 
 
-@verb("insanity", seat=SEAT, level=Arg("count", low=LOWEST, high=HIGHEST))
+@verb("insanity", late=True, seat=SEAT, level=Arg("count", low=LOWEST, high=HIGHEST))
 def insanity(play: Play, seat: int, level: int) -> Steps:
     """The marker stands elsewhere on a character's Insanity Track than held (VS-23, VS-25).
 
