@@ -123,8 +123,8 @@ export class Board {
       ...(room.airlock ? [symbol("airlock", 0, -0.84 * r, 30)] : []),
       ...(room.covered ? [symbol("covered", 0.82 * r, -0.5 * r, 28)] : []),
       ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.9 * r, 0.2 * r)]),
-      ...spread(room.objects, 20, 0).map(([o, , ], n) => symbol(o.type, -0.86 * r, 0.1 * r + n * 20, 24)),
-      ...this.intruders(room.intruders, r),
+      ...room.objects.map((o, n) => symbol(o.type, -0.84 * r, 0.1 * r + n * Math.min(20, 0.7 * r / room.objects.length), 24)),
+      ...this.intruders(room, r),
     );
   }
 
@@ -154,16 +154,16 @@ export class Board {
     text.replaceChildren(...lines.map((line, n) => s("tspan", { x: 0, y: -0.2 * r + n * size }, line)));
   }
 
-  intruders(list, r) {
-    const tight = list.length > 3;
-    return spread(list, tight ? 22 : 34, 0.36 * r).map(([i, x, y]) => {
-      const size = (SIZES[i.type] ?? 26) * (tight ? 0.8 : 1);
-      const made = s("g.intruder", { transform: `translate(${x} ${y})` }, symbol(i.type, 0, 0, size));
-      if (i.injuries) {
-        made.append(s("circle.hurt", { cx: size * 0.38, cy: -size * 0.36, r: 9 }),
-          s("text.hurt", { x: size * 0.38, y: -size * 0.36 + 5 }, String(i.injuries)));
-      }
-      return made;
+  /** Miniatures between the objects and the item counter; a crowd in two rows, equal ones once. */
+  intruders(room, r) {
+    const list = room.intruders.length > 3 ? crowd(room.intruders) : room.intruders;
+    const left = (room.objects.length ? -0.6 : -0.8) * r;
+    const right = (room.items === null || room.items === undefined ? 0.8 : 0.66) * r;
+    const rows = list.length > 4 ? [list.slice(0, Math.ceil(list.length / 2)), list.slice(Math.ceil(list.length / 2))] : [list];
+    return rows.flatMap((row, n) => {
+      const step = Math.min(34, (right - left) / row.length);
+      return spread(row, step, (rows.length > 1 ? 0.16 + n * 0.42 : 0.36) * r).map(([i, x, y]) =>
+        intruder(i, x + (left + right) / 2, y, Math.min(SIZES[i.type] ?? 26, step * 1.15)));
     });
   }
 
@@ -244,6 +244,25 @@ export class Board {
 /** Items beside each other round the middle: [item, x, y]. */
 function spread(items, step, y) {
   return items.map((item, n) => [item, (n - (items.length - 1) / 2) * step, y]);
+}
+
+/** Unhurt miniatures of a kind as one with their number. */
+function crowd(list) {
+  const kinds = new Map();
+  for (const i of list) {
+    const key = i.injuries ? i.id : i.type;
+    kinds.set(key, { ...i, many: (kinds.get(key)?.many ?? 0) + 1 });
+  }
+  return [...kinds.values()];
+}
+
+function intruder(one, x, y, size) {
+  const made = s("g.intruder", { transform: `translate(${x} ${y})` }, symbol(one.type, 0, 0, size));
+  const badge = (kind, value, up) => made.append(s(`circle.${kind}`, { cx: size * 0.38, cy: up * size * 0.36, r: 9 }),
+    s(`text.${kind}`, { x: size * 0.38, y: up * size * 0.36 + 5 }, String(value)));
+  if (one.injuries) badge("hurt", one.injuries, -1);
+  if (one.many > 1) badge("many", one.many, 1);
+  return made;
 }
 
 function symbol(name, x, y, size) {
