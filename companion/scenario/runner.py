@@ -173,6 +173,7 @@ class _Run:
                 person.hand = HAND
         case = self._case
         queued = case.chance.get("bag", ())
+        self._table.state = self._table.state.copy()  # it is written into: the table's stays whole
         apply_given(self._table.state, case.given, self._content, case.path, queued)
         if "bag" not in self._case.given:
             self._steer()
