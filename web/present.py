@@ -37,6 +37,7 @@ TONES = {
     "placed": "alien",
     "surprise": "alien",
     "attack_hits": "alien",
+    "attack_hits_room": "alien",
     "queen_comes": "alien",
     "event_drawn": "card",
     "event_effect": "card",

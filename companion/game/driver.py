@@ -18,6 +18,7 @@ from companion.game.naming import named
 from companion.game.procedure import (
     Ask,
     AskAll,
+    Certain,
     Draw,
     Event,
     Fact,
@@ -199,10 +200,11 @@ class _Driver:
             return True, fact.neutral(self._context)
         doubtful = fact.key in state.unsure or fact.topic in state.unsure
         trusted = fact.key in self._fresh or (level == "tracked" and not doubtful)
-        if trusted:
-            value = fact.read(self._context)
-            if value is not None:
-                return True, value
+        value = fact.read(self._context) if trusted else None
+        if value is None and isinstance(fact, Certain):
+            value = fact.certain(self._context)
+        if value is not None:
+            return True, value
         done, answer = self._ask(fact.ask(self._context))
         if not done:
             return False, None

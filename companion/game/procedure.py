@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 PUBLIC = "public"
 ANY = "any"
@@ -140,6 +140,14 @@ class Fact(Protocol):
 
     def neutral(self, play: Any) -> Any:
         """The value when the table does this by itself."""
+
+
+@runtime_checkable
+class Certain(Protocol):
+    """A fact that may follow from what was asked before, though the state does not hold it."""
+
+    def certain(self, play: Any) -> Any:
+        """The value that follows, or None: it has to be asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,8 @@ class State:
     truth: dict[str, str] = field(default_factory=dict)
     switches: dict[str, str] = field(default_factory=dict)
     unsure: set[str] = field(default_factory=set)
+    #: What was asked since people last could do anything unseen; companion.rules.facts.recall.
+    recall: dict[str, Any] = field(default_factory=dict)
     # What is due, and how often chance has been asked.
     agenda: list[dict[str, Any]] = field(default_factory=list)
     step: str | None = None

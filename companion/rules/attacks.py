@@ -10,7 +10,13 @@ from companion.library.model import AttackCard
 from companion.rules.facts import BadlyWounded, FewerCards, SeriousWounds, wounds_of
 from companion.rules.markers import slime
 from companion.rules.play import Play, tell
-from companion.rules.wounds import contaminate, death, light_wounds, serious_wound
+from companion.rules.wounds import (
+    contaminate,
+    death,
+    light_wounds,
+    look_round,
+    serious_wound,
+)
 
 Effect = Callable[[Play, str, int, AttackCard], Steps]
 
@@ -46,6 +52,7 @@ def frenzy(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     if len(people) == 1:
         yield from maul(play, people[0].seat, 2, card.rule)
         return
+    yield from look_round(play, people[0].seat)
     taken = tuple((p.seat, wounds_of(p)) for p in people)
     badly = yield Need(BadlyWounded(taken, 2, f"{card.rule} BASE-198"))
     for person in people:
@@ -54,6 +61,7 @@ def frenzy(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
 
 def maul(play: Play, seat: int, limit: int, rule: str, *, light: bool = False) -> Steps:
     """With ``limit`` serious wounds death, else one more; a light one where it fights worse."""
+    yield from look_round(play, seat)
     taken = wounds_of(play.person(seat))
     fatal = yield Need(SeriousWounds(seat, limit, f"{rule} BASE-198", taken))
     yield from _mauled(play, seat, fatal, rule, light=light)

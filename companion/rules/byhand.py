@@ -63,6 +63,7 @@ def closed_by_hand(play: Play, touches: Sequence[str]) -> list[str]:
     state = play.state
     unsure = [t for t in touches if state.tracking.get(t) == "tracked"]
     state.unsure.update(unsure)
+    state.recall = {}
     for token in state.tokens(ASIDE):
         play.put_token(token, SUPPLY)
     return unsure

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.game import Ask, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.decks import draw_attack, show
-from companion.rules.facts import Characters, FewestCards, HasInjuries, Intruders
+from companion.rules.facts import Characters, FewestCards, HasInjuries, Intruders, recall
 from companion.rules.fresh import remember
 from companion.rules.movement import retreat
 from companion.rules.play import Play, tell
 from companion.rules.verbs import PIECE, ROOM, maybe, step, verb
 
+#: Effects of Attack cards on the whole Room: whom the card is drawn for does not matter.
+ROOM_WIDE = ("frenzy", "summoning")
 ATTACK_TOUCHES = ("wounds", "objects", "intruders")
 
 
@@ -30,47 +34,62 @@ def intruder_attack(
 ) -> Steps:
     """An Intruder attack (BASE-184), on a fixed target or on the one with the fewest cards.
 
+    Who has the fewest cards is asked after the card is drawn, and only of one that hits somebody.
     What a hit changes is kept for a moment: a card may cancel it (BASE-155, BASE-199).
     """
     room = play.room_of(mini)
     if room is None:
         return
-    if target is None:
+    draws = play.nature(mini).draws
+    people = [p.seat for p in play.people_in(room)]
+    if target is None and not (draws and len(people) > 1):
         target = yield from choose_target(play, room, rule)
-    if target is None or play.person(target).state == DEAD:
+    if target is None and not people:
         return
-    if not play.nature(mini).draws:
+    if target is not None and play.person(target).state == DEAD:
+        return
+    if not draws and target is not None:
         was = play.state.copy()
         yield from play.species.plain_attack(play, mini, target, rule)
         remember(play, was, "attack", target, surprise=surprise)
         return
     card: AttackCard = yield from draw_attack(play, "BASE-184")
+    if target is None and kind_of(mini) in card.attackers and card.effect not in ROOM_WIDE:
+        show(play, "attack", card.id, piece=mini, hits=True)
+        target = yield from choose_target(play, room, rule)
     yield from strike(play, mini, target, card, rule, surprise=surprise)
 
 
 def strike(
-    play: Play, mini: str, target: int, card: AttackCard, rule: str, *, surprise: bool = False
+    play: Play,
+    mini: str,
+    target: int | None,
+    card: AttackCard,
+    rule: str,
+    *,
+    surprise: bool = False,
 ) -> Steps:
-    """What a drawn Attack card does: its text, or a miss (BASE-184)."""
+    """What a drawn Attack card does: its text, or a miss (BASE-184).
+
+    Without a ``target`` it is a miss, or meant for everybody in the Room.
+    """
     room = play.room_of(mini)
     hits = kind_of(mini) in card.attackers
-    show(play, "attack", card.id, piece=mini, seat=target, hits=hits)
+    one: dict[str, Any] = {} if target is None else {"seat": target}
+    show(play, "attack", card.id, piece=mini, **one, hits=hits)
+    alone = "" if one else "_room"
     if not hits:
-        yield tell(
-            "attack_misses", f"{rule} BASE-184", piece=mini, seat=target, card=card.id, room=room
-        )
+        rules = f"{rule} BASE-184"
+        yield tell(f"attack_misses{alone}", rules, piece=mini, **one, card=card.id, room=room)
         return
-    yield tell(
-        "attack_hits",
-        f"{rule} BASE-184 {card.rule}",
-        piece=mini,
-        seat=target,
-        card=card.id,
-        room=room,
-    )
+    rules = f"{rule} BASE-184 {card.rule}"
+    yield tell(f"attack_hits{alone}", rules, piece=mini, **one, card=card.id, room=room)
     was = play.state.copy()
-    yield from effect(play, card, mini, target)
+    first = play.people_in(room or "")[0].seat if target is None else target
+    yield from effect(play, card, mini, first)
     remember(play, was, "attack", target, surprise=surprise)
+    if not play.species.attacks_leave_hands:
+        recall.hands_change(play)
 
 
 def effect(play: Play, card: AttackCard, mini: str, target: int) -> Steps:

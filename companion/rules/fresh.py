@@ -49,11 +49,11 @@ def offers(play: Play) -> list[dict[str, Any]]:
 
 
 def remember(
-    play: Play, was: State, what: str, seat: int, *, surprise: bool = False, **more: int
+    play: Play, was: State, what: str, seat: int | None, *, surprise: bool = False, **more: int
 ) -> None:
     """Keep what an attack (``attack``) or a roll (``noise``) on ``seat`` changed since ``was``.
 
-    Nothing is kept when nobody could cancel it.
+    Without a seat it was meant for all in a Room. Nothing is kept when nobody could cancel it.
     """
     now = play.state
     people = {str(s): _changed(was.seats[s], now.seats[s]) for s in was.seats}
@@ -62,7 +62,7 @@ def remember(
     fresh = {
         "what": what,
         "seat": seat,
-        "seats": [seat] if what == "noise" else sorted({seat, *map(int, people)}),
+        "seats": [seat] if what == "noise" else sorted({seat or 0, *map(int, people)} - {0}),
         "surprise": surprise,
         "where": {p: z for p, z in was.where.items() if now.where[p] != z},
         "people": people,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.game import Ask, BadInput, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import ABOARD, INTRUDER_BOARD, SUPPLY, kind_of, room_zone
@@ -10,7 +12,7 @@ from companion.rules.combat import injure
 from companion.rules.decks import after_event, draw_event, show
 from companion.rules.ending import jump, ship_lost
 from companion.rules.events import EFFECTS
-from companion.rules.facts import Characters, Doors, Intruders, Marked
+from companion.rules.facts import Characters, Doors, Intruders, Marked, recall
 from companion.rules.markers import nest_if_empty
 from companion.rules.movement import leave_by
 from companion.rules.play import Play, tell
@@ -56,7 +58,7 @@ def waits(play: Play, entry: dict[str, object]) -> bool:
 
     While a card may cancel what has just happened, whatever comes next waits.
     """
-    if play.state.fresh:
+    if play.state.fresh and not quiet(play, entry):
         return True
     if not entry.get("wait"):
         return False
@@ -83,6 +85,11 @@ def something_burns(play: Play) -> bool:
     if not (play.tracks("fire") and play.tracks("intruders")):
         return True
     return any(play.intruders(room) or eggs_in(play, room) for room in play.rooms_with("fire"))
+
+
+def quiet(play: Play, entry: Mapping[str, object]) -> bool:
+    """Whether a step is known to change nothing, so that what a card may cancel stays so."""
+    return entry["step"] == "fire" and not something_burns(play)
 
 
 @step("time", waits=never)
@@ -225,6 +232,7 @@ def burn_eggs(play: Play, room: str) -> Steps:
 def event_step(play: Play) -> Steps:
     """Step 7: an Event card; intruders move first, then the effect (BASE-297, BASE-299)."""
     play.state.step = "event"
+    recall.hands_change(play)
     card: EventCard = yield from draw_event(play, "BASE-297")
     yield from resolve_event(play, card, "BASE-297")
 
@@ -263,6 +271,7 @@ def end_step(play: Play) -> Steps:
 
     state = play.state
     state.step = None
+    state.recall = {}
     yield tell("round_ends", "BASE-75", n=state.round)
     state.round += 1
     state.phase = "player"

@@ -6,7 +6,8 @@ from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import DEAD, DECK, DISCARD, OBJECTS, SUPPLY, kind_of, room_zone
 from companion.rules.ending import nobody_left
-from companion.rules.facts import Dies, wounds_of
+from companion.rules.facts import Dies, LookRound, wounds_of
+from companion.rules.facts.recall import FATAL, total
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, SEAT, maybe, verb, word
 
@@ -28,13 +29,18 @@ def wound(play: Play, seat: int, kind: str = "light", count: int = 1) -> Steps:
 
 
 def light_wounds(play: Play, seat: int, count: int, rule: str) -> Steps:
-    """Light wounds one by one: the third clears the track and gives a serious one (BASE-200)."""
+    """Light wounds one by one: the third clears the track and gives a serious one (BASE-200).
+
+    Whether they kill is asked once for all of them.
+    """
     person = play.person(seat)
     held = play.tracks("wounds")
-    for _ in range(count):
-        if person.state == DEAD:
-            return
-        if (yield from _kills(play, seat, rule)):
+    if person.state == DEAD:
+        return
+    dies = yield from kills(play, seat, count)
+    for left in range(count, 0, -1):
+        if dies and (left == 1 or not held or total(person) >= FATAL):
+            yield from death(play, seat, f"{rule} BASE-205")
             return
         person.light += 1
         yield tell("light_wound", f"{rule} BASE-200", seat=seat)
@@ -46,7 +52,8 @@ def light_wounds(play: Play, seat: int, count: int, rule: str) -> Steps:
 
 def serious_wound(play: Play, seat: int, rule: str) -> Steps:
     """A serious wound; with three of them any further wound kills (BASE-205)."""
-    if (yield from _kills(play, seat, rule)):
+    if (yield from kills(play, seat)):
+        yield from death(play, seat, f"{rule} BASE-205")
         return
     yield from _serious(play, seat, rule)
 
@@ -130,11 +137,21 @@ def one_hand(play: Play, seat: int) -> Steps:
     )
 
 
-def _kills(play: Play, seat: int, rule: str) -> Steps:
-    dies = yield Need(Dies(seat, "BASE-205", wounds_of(play.person(seat))))
-    if dies:
-        yield from death(play, seat, f"{rule} BASE-205")
-    return dies
+def kills(play: Play, seat: int, count: int = 1) -> Steps:
+    """Whether a wound, or so many light ones at once, kills (BASE-205)."""
+    yield from look_round(play, seat)
+    return (yield Need(Dies(seat, "BASE-205", wounds_of(play.person(seat)), count)))
+
+
+def look_round(play: Play, seat: int) -> Steps:
+    """In the attack step wounds are asked about once, of all who fight, before they matter."""
+    state = play.state
+    if state.phase != "event" or state.step != "attack":
+        return
+    fighting = [p for p in play.aboard() if play.in_combat(p)]
+    if len(fighting) > 1 and seat in [p.seat for p in fighting]:
+        taken = tuple((p.seat, wounds_of(p)) for p in fighting)
+        yield Need(LookRound(taken, 2, "BASE-198 BASE-205", seat))
 
 
 @verb("contaminate", late=True, touches=(), seat=SEAT, count=maybe(COUNT))

@@ -17,7 +17,7 @@ CUES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "death": ("died", "died_escaping"),
         "alarm": ("self_destruct_on",),
         "encounter": ("encounter", "first_encounter", "queen_comes", "surprise"),
-        "attack": ("attack_hits", "attack_misses"),
+        "attack": ("attack_hits", "attack_hits_room", "attack_misses", "attack_misses_room"),
         "fire": ("fire",),
         "event": ("event_drawn",),
         "noise": ("noise", "danger_comes"),

@@ -33,6 +33,7 @@ from companion.rules import (
     waits,
 )
 from companion.rules.packing import BOX, rebuild
+from companion.rules.phase import quiet
 from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
 from companion.table.ledger import LEDGER_VERBS, Ledger, row_of
@@ -247,11 +248,13 @@ class Table:
     def execute(self, root: Root) -> Run:
         """Run a root from its start with what is drawn and answered, beside the state."""
         state = root.before.copy()
-        if root.verb.name != "card":
+        play = Play(state, self.content, forced=root.forced)
+        if root.verb.name != "card" and not (root.entry and quiet(play, root.entry)):
             state.fresh = None
         if root.entry is not None:
             state.agenda.pop(0)
-        play = Play(state, self.content, forced=root.forced)
+        else:
+            state.recall = {}
         root.overruled = play.overruled
         return run(
             play,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.game import Ask, Person, options
 from companion.game.procedure import Option
 from companion.game.state import SUPPLY, kind_of, room_zone
+from companion.rules.facts import recall
 from companion.rules.play import Play
 
 
@@ -140,7 +141,7 @@ class FewestCards:
 
     @property
     def key(self) -> str:
-        """Anew for every attack: hands change (BASE-185)."""
+        """One a group: hands change between attacks by cards only (BASE-185)."""
         return f"fewest:{self.seats}"
 
     def _hand(self, person: Person, play: Play) -> int | None:
@@ -164,7 +165,12 @@ class FewestCards:
     def write(self, play: Play, answer: list[int]) -> int:
         """The first of those named, in order."""
         people = play.order([play.person(s) for s in answer or self.seats])
+        recall.note_fewest(play, self.seats, people[0].seat)
         return people[0].seat
+
+    def certain(self, play: Play) -> int | None:
+        """Hands stay as they are between two commands of people."""
+        return recall.fewest(play, self.seats)
 
     def neutral(self, play: Play) -> int:
         """Never told."""
@@ -251,13 +257,21 @@ class SeriousWounds:
     def write(self, play: Play, answer: bool) -> bool:
         """Agree with the answer; wounds of unknown kind fill up."""
         person = play.person(self.seat)
+        low, high = recall.serious(play, person)
         if answer:
             while not self.read(play):
                 person.serious.append("unknown")
+            recall.note_wounds(play, person, max(low, self.least), high)
         else:
             while self.read(play):
                 (person.serious or person.dressed).pop()
+            most = self.least - 1
+            recall.note_wounds(play, person, low, most if high is None else min(most, high))
         return answer
+
+    def certain(self, play: Play) -> bool | None:
+        """From what was said since people could do anything unseen, and the wounds since."""
+        return recall.at_least(play, play.person(self.seat), self.least)
 
     def neutral(self, play: Play) -> bool:
         """The table decides."""
@@ -304,9 +318,34 @@ class BadlyWounded:
         """Agree with the answer, one by one."""
         return [one.seat for one in self._each() if one.write(play, one.seat in answer)]
 
+    def certain(self, play: Play) -> list[int] | None:
+        """When it is certain of each."""
+        known = {one.seat: one.certain(play) for one in self._each()}
+        return None if None in known.values() else [seat for seat, badly in known.items() if badly]
+
     def neutral(self, play: Play) -> list[int]:
         """The table decides."""
         return []
+
+
+@dataclass(frozen=True, slots=True)
+class LookRound(BadlyWounded):
+    """The same of all who fight, once in an Event Phase, when the wounds of ``seat`` matter.
+
+    So a step with many attacks asks for wounds once, not at every hit.
+    """
+
+    seat: int = 0
+
+    def write(self, play: Play, answer: list[int]) -> list[int]:
+        """Agree with the answer, and look no more."""
+        play.state.recall = {**play.state.recall, "looked": True}
+        return BadlyWounded.write(self, play, answer)
+
+    def certain(self, play: Play) -> list[int] | None:
+        """Nothing to ask when it was asked, or when the one who matters is known."""
+        known = recall.at_least(play, play.person(self.seat), self.least)
+        return [] if known is not None or play.state.recall.get("looked") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,30 +384,47 @@ class Bleeds:
 
 @dataclass(frozen=True, slots=True)
 class Dies:
-    """Whether a wound just taken kills, where wounds are not held (BASE-205)."""
+    """Whether a wound just taken, or so many light ones at once, kills (BASE-205)."""
 
     seat: int
     rule: str
     taken: tuple[int, int, int]
+    count: int = 1
     topic = "wounds"
 
     @property
     def key(self) -> str:
         """Anew for every wound."""
-        return f"dies:{self.seat}:{self.taken}"
+        return f"dies:{self.seat}:{self.taken}:{self.count}"
 
     def read(self, play: Play) -> bool:
-        """With three serious wounds any further wound kills."""
+        """With three serious wounds any further wound kills; three light ones make a serious."""
         person = play.person(self.seat)
-        return len(person.serious) + len(person.dressed) >= 3
+        light = min(person.light, 2) + self.count - 1
+        return recall.total(person) + light // 3 >= recall.FATAL
 
     def ask(self, play: Play) -> Ask:
         """Yes or no."""
-        return Ask("yes_no", "ask.dies", self.rule, {"seat": self.seat}, prefill=self.read(play))
+        key = "ask.dies" if self.count == 1 else "ask.dies_of"
+        params = {"seat": self.seat} if self.count == 1 else {"seat": self.seat, "n": self.count}
+        return Ask("yes_no", key, self.rule, params, prefill=self.read(play))
 
     def write(self, play: Play, answer: bool) -> bool:
-        """Nothing is kept: death is an event of its own."""
+        """Death is an event of its own; whoever lives has two serious wounds at most."""
+        if not answer:
+            person = play.person(self.seat)
+            low, high = recall.serious(play, person)
+            most = recall.FATAL - 1
+            recall.note_wounds(play, person, low, most if high is None else min(most, high))
         return answer
+
+    def certain(self, play: Play) -> bool | None:
+        """From what was said of serious wounds since people could do anything unseen."""
+        person = play.person(self.seat)
+        if recall.at_least(play, person, recall.FATAL):
+            return True
+        last = recall.at_least(play, person, recall.FATAL, self.count - 1)
+        return False if last is False else None
 
     def neutral(self, play: Play) -> bool:
         """The table says so with a tap."""

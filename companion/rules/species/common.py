@@ -149,6 +149,9 @@ class Strategy:
 
     # Attacks and injuries ---------------------------------------------------------------------
 
+    #: Whether hands are the same after an Attack card as before it (BASE-185).
+    attacks_leave_hands = True
+
     def plain_attack(self, play: Play, mini: str, target: int, rule: str) -> Steps:
         """The attack of one that draws no card."""
         raise NotImplementedError

@@ -46,6 +46,7 @@ class VoidSeeders(Strategy):
     """Lurker, Whisperer, Stalker, Despoiler, and the Lairs that feed it."""
 
     id = "void_seeders"
+    attacks_leave_hands = False  # Panic takes cards
     trophy = DESPOILER
     through_doors = "VS-50"
     natures: Mapping[str, Nature] = {

@@ -1,0 +1,70 @@
+"""What follows from earlier answers while nobody can do anything unseen.
+
+Between two commands of people hands stay as they are, and every wound that is taken is told here.
+So what was answered once in an Event Phase, or within one command, bounds what is asked later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.game import Person
+    from companion.rules.play import Play
+
+FATAL = 3  # with so many Serious Wounds any further wound kills (BASE-205)
+
+
+def total(person: Person) -> int:
+    """Serious Wounds held, dressed ones too."""
+    return len(person.serious) + len(person.dressed)
+
+
+def note_wounds(play: Play, person: Person, least: int, most: int | None) -> None:
+    """Somebody has between ``least`` and ``most`` Serious Wounds now (None: who knows)."""
+    seen = {"least": least, "most": most, "light": person.light, "had": total(person)}
+    held = play.state.recall.get("wounds", {})
+    play.state.recall = {**play.state.recall, "wounds": {**held, str(person.seat): seen}}
+
+
+def serious(play: Play, person: Person, more: int = 0) -> tuple[int, int | None]:
+    """How many Serious Wounds somebody has at least and at most after ``more`` light ones."""
+    seen = play.state.recall.get("wounds", {}).get(str(person.seat))
+    if seen is None:
+        return 0, None
+    since = total(person) - seen["had"]
+    light = person.light - seen["light"] + more
+    least = seen["least"] + since + light // 3
+    most = None if seen["most"] is None else seen["most"] + since + (light + 2) // 3
+    return least, most
+
+
+def at_least(play: Play, person: Person, number: int, more: int = 0) -> bool | None:
+    """Whether somebody has ``number`` Serious Wounds after ``more`` light ones; None: unknown."""
+    least, most = serious(play, person, more)
+    if least >= number:
+        return True
+    return False if most is not None and most < number else None
+
+
+def note_fewest(play: Play, seats: Sequence[int], seat: int) -> None:
+    """Of ``seats`` this one holds the fewest cards, ties broken."""
+    play.state.recall = {**play.state.recall, "fewest": [*_fewest(play), [list(seats), seat]]}
+
+
+def fewest(play: Play, seats: Sequence[int]) -> int | None:
+    """Who of ``seats`` holds the fewest cards, where that was said of all of them before."""
+    for asked, seat in reversed(_fewest(play)):
+        if seat in seats and set(seats) <= set(asked):
+            return int(seat)
+    return None
+
+
+def hands_change(play: Play) -> None:
+    """Cards leave or join hands: what was said of them holds no more."""
+    play.state.recall = {k: v for k, v in play.state.recall.items() if k != "fewest"}
+
+
+def _fewest(play: Play) -> list[tuple[list[int], int]]:
+    return list(play.state.recall.get("fewest", ()))
