@@ -10,7 +10,7 @@ from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.decks import draw_attack, show
 from companion.rules.facts import Characters, FewestCards, HasInjuries, Intruders, recall
-from companion.rules.fresh import remember
+from companion.rules.fresh import offers, remember
 from companion.rules.movement import retreat
 from companion.rules.play import Play, tell
 from companion.rules.verbs import PIECE, ROOM, maybe, step, verb
@@ -27,6 +27,24 @@ def attack_step(play: Play, piece: str, rule: str = "BASE-293") -> Steps:
     yield Need(Intruders(rule))
     if play.room_of(piece) and play.fighting(piece):
         yield from intruder_attack(play, piece, rule=rule)
+        yield from no_more_cancels(play)
+
+
+def no_more_cancels(play: Play) -> Steps:
+    """Whoever may cancel attacks is asked once whether at all, where more attacks follow.
+
+    After a No the step goes on without a stop at each hit on that Character (BASE-199).
+    """
+    more = any(entry["step"] == "intruder_attack" for entry in play.state.agenda)
+    for offer in offers(play) if more else ():
+        seat, card = offer["seat"], offer["card"]
+        if recall.said(play, f"cancels:{seat}"):
+            continue
+        rule = play.content.cards[card].rule
+        could = yield Ask("yes_no", "ask.could_cancel", rule, {"seat": seat, "played": card})
+        recall.say(play, f"cancels:{seat}", could)
+    if play.state.fresh and not offers(play):
+        play.state.fresh = None
 
 
 def intruder_attack(

@@ -29,6 +29,7 @@ from companion.rules.facts import (
     Noise,
     Slimed,
 )
+from companion.rules.facts.people import faces
 from companion.rules.markers import (
     nest_if_empty,
     noise_around,
@@ -151,8 +152,20 @@ def eclosion(play: Play, card: EventCard) -> Steps:
             yield from death(play, person.seat, card.rule)
             if room:
                 yield from leave_creeper(play, room, f"{card.rule} BASE-222")
-    for person in play.playing():
-        infected = yield from four_cards(play, person.seat, card.rule)
+    people = play.playing()
+    found: list[int] = []
+    if by_hand(play) and people:
+        found = yield Ask(
+            "faces",
+            "ask.four_cards_infected",
+            card.rule,
+            options=faces(people),
+            prefill=[],
+            multiple=True,
+        )
+    for person in people:
+        infected = person.seat in found or (yield from four_cards(play, person.seat, card.rule))
+        yield tell("four_drawn", card.rule, seat=person.seat, infected=infected)
         if infected:
             yield from larva_on_sheet(play, person.seat, f"{card.rule} BASE-215")
 
@@ -160,13 +173,11 @@ def eclosion(play: Play, card: EventCard) -> Steps:
 def four_cards(play: Play, seat: int, rule: str) -> Steps:
     """Four cards of the own deck, the Contamination among them scanned: True when infected."""
     if by_hand(play):
-        infected = yield Ask("yes_no", "ask.four_cards_infected", rule, {"seat": seat})
-    else:
-        drawn = yield from draw_four(play, seat, rule)
-        infected = "infected" in drawn
-        for _ in range(drawn.count("unscanned")):
-            infected |= (yield from scan_card(play, seat, rule)) == "infected"
-    yield tell("four_drawn", rule, seat=seat, infected=infected)
+        return False  # the table has said who
+    drawn = yield from draw_four(play, seat, rule)
+    infected = "infected" in drawn
+    for _ in range(drawn.count("unscanned")):
+        infected |= (yield from scan_card(play, seat, rule)) == "infected"
     return infected
 
 

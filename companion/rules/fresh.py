@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.game import Instruction, Person, State
 from companion.game.state import DEAD, natural
+from companion.rules.facts import recall
 from companion.rules.play import Play
 
 _PERSON = ("state", "room", "pod", "light", "serious", "dressed", "slime", "contamination", "own")
@@ -42,6 +43,8 @@ def offers(play: Play) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     effect = "reroll" if fresh["what"] == "noise" else "cancel_attack"
     for seat in fresh["seats"]:
+        if recall.said(play, f"cancels:{seat}") is False:
+            continue
         for card in cards_for(play, seat, effect):
             if fresh["surprise"] or not play.content.cards[card].params.get("surprise"):
                 found.append({"seat": seat, "card": card, "what": fresh["what"]})

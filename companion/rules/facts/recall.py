@@ -66,5 +66,19 @@ def hands_change(play: Play) -> None:
     play.state.recall = {k: v for k, v in play.state.recall.items() if k != "fewest"}
 
 
+def say(play: Play, what: str, answer: bool) -> None:
+    """Keep a Yes or No for the rest of the phase."""
+    play.state.recall = {**play.state.recall, "said": {**_said(play), what: answer}}
+
+
+def said(play: Play, what: str) -> bool | None:
+    """The Yes or No that was kept, or None."""
+    return _said(play).get(what)
+
+
+def _said(play: Play) -> dict[str, bool]:
+    return dict(play.state.recall.get("said", {}))
+
+
 def _fewest(play: Play) -> list[tuple[list[int], int]]:
     return list(play.state.recall.get("fewest", ()))
