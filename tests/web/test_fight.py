@@ -76,11 +76,15 @@ def test_what_may_be_cancelled_is_a_button_and_no_question(table: Room) -> None:
     assert [i["type"] for i in view["rooms"]["011"]["intruders"]] == ["larva"]
 
 
+#: The question itself: what the card does then may ask on.
+FEWEST = "#asks .ask.faces:has-text('fewest')"
+
+
 def fewest(table: Room) -> None:
     """Two stand with an Intruder that attacks: who has the fewest cards is asked."""
     for piece in ("scout", "soldier"):
         table.session.submit({"do": "place", "piece": piece, "to": "006"})
-    enemy(table, "006", "creeper")
+    enemy(table, "006", "queen")
     table.session.submit({"do": "event_phase", "step": "attack"})
     [asked] = table.session.view("table")[1]["prompts"]
     assert asked["key"] == "ask.fewest_cards"
@@ -93,16 +97,16 @@ def test_who_has_the_fewest_is_one_tap_and_equal_ones_are_said_first(table: Room
     page = table.seat(1)
     taps = Taps(page)
     taps.on("#asks .ask.faces .person", "Soldier")
-    page.wait_for_selector("#asks .ask.faces", state="detached")
+    page.wait_for_selector(FEWEST, state="detached")
     assert taps.count == 1
     table.session.submit({"do": "undo"})
-    page.wait_for_selector("#asks .ask.faces", state="detached")
+    page.wait_for_selector(FEWEST, state="detached")
     table.session.submit({"do": "event_phase", "step": "attack"})
     taps.on("#asks .ask.faces [data-keep=equal]")
     for who in ("Scout", "Soldier"):
         taps.on("#asks .ask.faces .person", who)
     taps.on("#asks .ask.faces [data-keep=send]")
-    page.wait_for_selector("#asks .ask.faces", state="detached")
+    page.wait_for_selector(FEWEST, state="detached")
     assert taps.count == 5
 
 
