@@ -14,6 +14,7 @@ from companion.table.ports import Meaning, Mood, RoomLight, Scene
 from hardware.layout import EdgeLayout, LampLayout, Layout, RoomLayout, ScreenLayout, Side
 from hardware.meanings import (
     ALARM,
+    BLACK,
     DARK,
     DARK_SHARE,
     FIRE,
@@ -31,6 +32,7 @@ from hardware.meanings import (
 )
 
 COUNTDOWN_PIXELS: Final = 6
+POSE: Final[Colour] = (100, 92, 76)  # what the camera reads by: dim, warm, the same everywhere
 FROM_SHARE: Final = 0.35  # how bright "from here" stands beside "to there"
 _RUN_SHARE: Final = 0.6  # the light that runs towards the target
 _PLAYING: Final = (Mood.PLAYER, Mood.EVENT)
@@ -65,6 +67,32 @@ def painter(board: Board, layout: Layout, *, seat_one: Side = Side.BOTTOM) -> Pa
             return LampPainter(layout)
         case ScreenLayout():
             return ScreenPainter(board, layout, seat_one)
+
+
+def posed(layout: Layout, scene: Scene, frame: Frame) -> Frame:
+    """What the pixels show while the camera looks, when ``frame`` is painted at that time.
+
+    A dim warm white round the board or in its rooms, so that every picture is taken in the same
+    light. In the player phase, and on lamps, what is shown only stands still.
+    """
+    if scene.mood is Mood.PLAYER:
+        return frame
+    match layout:
+        case EdgeLayout():
+            return tuple(BLACK if i in layout.hidden else POSE for i in range(layout.count))
+        case RoomLayout():
+            lit = {i for own in layout.rooms.values() for i in own}
+            return tuple(POSE if i in lit else BLACK for i in range(layout.count))
+        case _:
+            return frame
+
+
+def blended(one: Frame, other: Frame, share: float) -> Frame:
+    """``one``, with ``share`` (0-1) of ``other`` in it."""
+    pixels: _Pixels = [*one]
+    for i, colour in enumerate(other):
+        _mix(pixels, i, colour, share)
+    return _rounded(pixels)
 
 
 class EdgePainter:

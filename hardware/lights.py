@@ -12,9 +12,9 @@ from typing import Final, Self
 
 from companion.game.board import Board
 from companion.game.errors import Fault
-from companion.table.ports import Health, Scene, Status
+from companion.table.ports import Health, Mood, Scene, Status, StillMoment
 from hardware.encode import APA102_HZ, WS2812_HZ, apa102, plain, wled, ws2812
-from hardware.frame import Painter, painter
+from hardware.frame import Painter, blended, painter, posed
 from hardware.lamps import LampTransport
 from hardware.layout import Layout
 from hardware.limits import Limits, limited
@@ -29,6 +29,10 @@ REFRESH_S: Final = 1.0  # a strip plugged in again shows the frame within this
 # Scenes change at most this often, so that no run of commands can make the lights flash:
 # two changes are one flash, and 0.4 s a flash is 2.5 in a second.
 SCENE_S: Final = 0.2
+# A still moment for the camera, the ramps before and after it, and how often there is one at most.
+POSE_S: Final = 0.3
+RAMP_S: Final = 0.12
+POSE_EVERY_S: Final = 5.0
 RETRY_S: Final = 1.0
 RETRY_CAP_S: Final = 60.0
 STOP_S: Final = 3.0  # a device that hangs is left to the end of the process
@@ -147,6 +151,7 @@ class LightLoop:
         self._status = Status.STARTING
         self._refresh = WLED_REFRESH_S if settings.driver is Driver.WLED else REFRESH_S
         self._moving = False
+        self._pose: StillMoment | None = None
         self._crashed = False
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -171,6 +176,25 @@ class LightLoop:
             self._strip.limits = limits
             self._due = float("-inf")
             self._wake()
+
+    def pose(self) -> StillMoment | None:
+        """Hold still for a picture of the board, in a moment; None: there is no such moment.
+
+        None when nothing moves, when there is no strip to hold (the calm preset moves nothing),
+        outside a game, and sooner than 5 s after the moment before.
+        """
+        with self._changed:
+            now, scene, before = self._clock(), self._lit.scene, self._pose
+            if scene is None or scene.mood not in (Mood.PLAYER, Mood.EVENT) or not self._moving:
+                return None
+            if self._settings.driver is Driver.SIMULATED or self._strip.fault is not None:
+                return None
+            if before is not None and now < before.begin - RAMP_S + POSE_EVERY_S:
+                return None
+            begin, end = now + RAMP_S, now + RAMP_S + POSE_S
+            self._pose = StillMoment(begin, end, end + RAMP_S)
+            self._wake()
+            return self._pose
 
     def frame(self) -> Frame:
         """The last frame, in screen colours before the limits; dark before the first scene."""
@@ -229,6 +253,9 @@ class LightLoop:
         with self._changed:
             self._woken = False
             wait = self._scene_at + SCENE_S - now
+            pose = self._pose if self._pose is not None and now < self._pose.over else None
+            if pose is not None:  # the next scene waits until the picture is taken
+                wait = max(wait, pose.over - now)
             if self._next is not None and wait <= 0.0:
                 self._lit = replace(self._lit, scene=self._next)
                 self._moving = animates(self._next)
@@ -241,7 +268,7 @@ class LightLoop:
             pending = wait if self._next is not None else self._refresh
         if due:  # outside the lock: a device that hangs must not hold up `show`
             frame = self._painted(paint, lit.scene, now)
-            self._strip.send(frame, now)
+            self._strip.send(self._posing(paint, lit, frame, pose, now), now)
             with self._changed:
                 if self._lit.layout is lit.layout:
                     self._lit = replace(self._lit, frame=frame)
@@ -256,6 +283,16 @@ class LightLoop:
                     _log.exception(_CRASHED)
                 self._crashed = True
         return (BLACK,) * paint.count
+
+    def _posing(
+        self, paint: Painter, lit: Lit, frame: Frame, pose: StillMoment | None, now: float
+    ) -> Frame:
+        """What the strip shows instead of ``frame`` while the camera looks; a page goes on."""
+        if pose is None or lit.scene is None:
+            return frame
+        still = posed(lit.layout, lit.scene, self._painted(paint, lit.scene, pose.begin))
+        into, out = 1 - (pose.begin - now) / RAMP_S, (pose.over - now) / RAMP_S
+        return blended(frame, still, min(max(min(into, out), 0.0), 1.0))
 
     def _run(self) -> None:
         try:

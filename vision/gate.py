@@ -45,6 +45,10 @@ class ChangeGate:
         """The picture last watched was read."""
         self._read = self._before
 
+    def unread(self) -> None:
+        """What was read last was read by other light: nothing is known of it any more."""
+        self._read = None
+
     def _small(self, picture: Grey) -> npt.NDArray[np.float32]:
         height, width = picture.shape
         shrink = max(1, min(SHRINK, width // (CELLS[0] * 4)))

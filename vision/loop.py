@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.game.errors import BadInput, CompanionError, Fault
-from companion.table.ports import Health, Sighting, Status
+from companion.table.ports import Health, Sighting, Status, StillMoment
 from vision.background import PX_PER_MM, EmptyBoard
 from vision.camera import Camera, Frame
 from vision.detect import Grey
@@ -25,6 +25,7 @@ from vision.privacy import board_outline, small_png
 from vision.read import MARGIN_MM, Reader, Reading
 from vision.track import Glimpse, Tracker
 
+EXPOSED_S = 0.1  # a picture that comes so soon after light has changed may be older than that
 GIVE_WAY = 5  # of 19: how far this thread stands back for whoever answers a phone
 
 
@@ -50,6 +51,9 @@ class CameraSettings:
 class CameraLoop:
     """Watches a board with ``camera`` and reports to ``on_sighting`` from its own thread.
 
+    Before it reads it asks ``pose`` for a moment in which the lights stand still; None from it:
+    the picture at hand is read.
+
     >>> loop = CameraLoop(table, Reader(board, kit), print)      # doctest: +SKIP
     >>> loop.start(); loop.health().status                       # doctest: +SKIP
     """
@@ -65,6 +69,7 @@ class CameraLoop:
         settings: CameraSettings | None = None,
         tracker: Tracker | None = None,
         ready: Status = Status.READY,
+        pose: Callable[[], StillMoment | None] = lambda: None,
     ) -> None:
         self._camera = camera
         self._reader = reader
@@ -74,6 +79,7 @@ class CameraLoop:
         self._tracker = tracker or Tracker(
             reader.kit.board_mm, unique=lambda piece: markers[piece].unique
         )
+        self._pose = pose
         self._ready = Status.SIMULATED if camera.name == "simulated" else ready
         self._health = Health(self.part, Status.OFF)
         self._stop = threading.Event()
@@ -84,6 +90,9 @@ class CameraLoop:
     def _begin(self) -> None:
         """Forget everything that an unplugged or moved camera makes untrue."""
         self._gate = ChangeGate()
+        self._posed = ChangeGate()  # the same for the pictures taken while the lights stood still
+        self._moment: StillMoment | None = None
+        self._wait = self._settings.every
         self._bare = EmptyBoard()
         self._reading: Reading | None = None
         self._moved_at = self._read_at = float("-inf")
@@ -130,7 +139,7 @@ class CameraLoop:
         while not self._stop.is_set():
             try:
                 self._camera.open()
-                while not self._stop.wait(self._settings.every):
+                while not self._stop.wait(self._wait):
                     self.step(self._camera.frame())
                     pause = self._settings.first_pause
             except Fault as fault:
@@ -162,6 +171,12 @@ class CameraLoop:
         """Look at one frame; the `Sighting` that was told, or None when nothing was read."""
         grey, at = frame.grey, frame.at
         watched = grey if frame.preview is None else frame.preview
+        if (moment := self._moment) is not None:
+            if at < moment.over:
+                return self._look_while_still(moment, frame, watched)
+            if self._read_at >= moment.begin:
+                self._moment = None
+        self._wait = self._settings.every
         moved = self._gate.watch(watched)
         if self._dark(watched):
             self._health = Health(self.part, Status.DEGRADED, "fault.vision.camera_dark")
@@ -171,9 +186,34 @@ class CameraLoop:
             self._moved_at = at
         if not self._due(at):
             return None
+        if self._moment is None and (moment := self._pose()) is not None:
+            self._moment = moment
+            self._wait = max(moment.begin + EXPOSED_S - at, 0.0)
+            return None
+        self._moment = None
+        return self._seen(grey, at, moved, self._gate, self._posed)
+
+    def _look_while_still(
+        self, moment: StillMoment, frame: Frame, watched: Grey
+    ) -> Sighting | None:
+        """Read the one picture that is taken in a still moment; the others show light that ramps.
+
+        Motion is what differs from the still moment before: between them the lights moved.
+        """
+        at = frame.at
+        self._wait = self._settings.every
+        if self._read_at >= moment.begin or not moment.begin + EXPOSED_S <= at <= moment.end:
+            return None
+        return self._seen(frame.grey, at, self._posed.watch(watched), self._posed, self._gate)
+
+    def _seen(
+        self, grey: Grey, at: float, moved: Mask, gate: ChangeGate, other: ChangeGate
+    ) -> Sighting:
+        """Read a picture that ``gate`` has watched, and tell what it shows."""
         self._read_at = at
-        reading = self._read(grey)
-        self._gate.mark_read()
+        reading = self._read(grey, gate)
+        gate.mark_read()
+        other.unread()
         self._reading = reading
         if reading.registration.ok:
             self._shown = grey, reading
@@ -197,12 +237,12 @@ class CameraLoop:
     def _dark(self, picture: Grey) -> bool:
         return float(np.percentile(picture[::8, ::8], 99)) < self._settings.dark
 
-    def _read(self, grey: Grey) -> Reading:
+    def _read(self, grey: Grey, gate: ChangeGate) -> Reading:
         """Read ``grey``: only where it changed, when the last reading still holds elsewhere."""
         before = self._reading
         if before is None or not before.registration.ok or before.fit is None:
             return self._reader.read(grey)
-        changed = boxes(self._gate.since_read(), before.size)
+        changed = boxes(gate.since_read(), before.size)
         partly = self._reader.reread(grey, before, changed)
         return partly or self._reader.read(grey, before.fit)
 
@@ -222,6 +262,7 @@ class CameraLoop:
             reading.registration,
             reading.pieces,
             empty,
+            not moved.any(),
             reading.unknown_ids,
             reading.quality,
         )

@@ -17,12 +17,14 @@ class VisionSettings:
     ``simulated``, ``off``, a capture device's number, or the path of a video or of a folder of
     stills. ``board_width_mm`` and ``board_height_mm``: as measured on the table; 0: assumed.
     ``quiet_s``: how long a difference must stand before people are asked about it.
+    ``still_lights``: whether moving lights hold still while a picture is taken.
     """
 
     source: str = "auto"
     board_width_mm: int = 0
     board_height_mm: int = 0
     quiet_s: int = 10
+    still_lights: bool = True
 
     def __post_init__(self) -> None:
         for key in ("board_width_mm", "board_height_mm"):

@@ -46,12 +46,16 @@ class _Track:
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """One reading for the tracker. ``empty`` names tracked pieces whose place shows bare board."""
+    """One reading for the tracker. ``empty`` names tracked pieces whose place shows bare board.
+
+    ``judged``: whether bare board could be told at all; not while something moves in the picture.
+    """
 
     at: float
     registration: Registration
     pieces: tuple[Placement, ...] = ()
     empty: frozenset[str] = frozenset()
+    judged: bool = True
     unknown_ids: tuple[int, ...] = ()
     quality: Mapping[str, float] = field(default_factory=dict)
 
@@ -112,7 +116,8 @@ class Tracker:
                 self._read(track, piece, apart, glimpse.at)
             for piece, track in list(self._tracks.items()):
                 if piece not in seen:
-                    self._missed(piece, track, piece in glimpse.empty, glimpse.at)
+                    empty = piece in glimpse.empty if glimpse.judged else None
+                    self._missed(track, piece, empty, glimpse.at)
         return Sighting(
             glimpse.at,
             glimpse.registration,
@@ -145,13 +150,15 @@ class Tracker:
                 return
         track.candidate = _Candidate(place, at)
 
-    def _missed(self, piece: str, track: _Track, empty: bool, at: float) -> None:
+    def _missed(self, track: _Track, piece: str, empty: bool | None, at: float) -> None:
         if track.settled is None:
             # A square read once and not again where nothing covers it was an error.
             if track.candidate is not None and at - track.candidate.since > self._patience.gone_s:
                 del self._tracks[piece]
             return
         track.candidate = None
+        if empty is None:  # nothing is known of its place: what was seen of it before stands
+            return
         if not empty:
             track.empty_since, track.empty_count = None, 0
             return

@@ -31,7 +31,7 @@ from companion.table.folder import DataFolder
 from companion.table.games import new_game, resume_or_new
 from companion.table.group import Group
 from companion.table.lock import Lock
-from companion.table.ports import Health, Sighting, Status
+from companion.table.ports import Health, Sighting, Status, StillMoment
 from companion.table.scene import scene
 from companion.table.session import Session
 from companion.table.sounds import CUES, Ear
@@ -239,9 +239,30 @@ class App:
 
     def _start_camera(self, session: Session) -> None:
         assert self.content
-        self._eye = Eye(self.content, self.config.camera, self._seen, simulate=self.simulate)
+        self._eye = Eye(
+            self.content,
+            self.config.camera,
+            self._seen,
+            simulate=self.simulate,
+            pose=self._hold_still,
+        )
         self._eye.start()
         session.watch(self._eye.follow)
+
+    def _hold_still(self) -> StillMoment | None:
+        """A moment in which the lights hold still for the camera, between two steps.
+
+        In the event phase only while an instruction is open: otherwise nobody moves anything.
+        """
+        lights, session = self._lights, self.session
+        if lights is None or session is None:
+            return None
+        view = session.view("table")[1]
+        if view["prompts"] or view["waiting"]:
+            return None
+        if view["phase"] == "event" and not view["instructions"]:
+            return None
+        return lights.pose()
 
     def _seen(self, sighting: Sighting) -> None:
         if self.session is not None:

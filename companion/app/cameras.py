@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.library.model import FIRST_BOARD, FIRST_SPECIES, Content
-from companion.table.ports import Health, Sighting, Status
+from companion.table.ports import Health, Sighting, Status, StillMoment
 from vision.settings import VisionSettings
 
 PART = "camera"
@@ -20,7 +20,8 @@ class Eye:
     """Watches the board side and the species in play, with a real or the simulated camera.
 
     When another side or species is set up, its own thread lets the camera go and takes it again
-    for those. Without OpenCV, or switched off, it says so in `health` and does nothing.
+    for those. Without OpenCV, or switched off, it says so in `health` and does nothing. ``pose``
+    asks the lights to hold still for a picture.
     """
 
     def __init__(
@@ -30,8 +31,10 @@ class Eye:
         seen: Callable[[Sighting], None],
         *,
         simulate: bool,
+        pose: Callable[[], StillMoment | None] = lambda: None,
     ) -> None:
         self._content = content
+        self._pose = pose if settings.still_lights else lambda: None
         self._settings = settings
         self._seen = seen
         self._simulate = simulate or settings.source == "simulated"
@@ -117,7 +120,11 @@ class Eye:
         else:
             camera = open_camera(self._settings.source)
         self._loop = CameraLoop(
-            camera, Reader(board, kit), self._seen, settings=CameraSettings(heartbeat=HEARTBEAT_S)
+            camera,
+            Reader(board, kit),
+            self._seen,
+            settings=CameraSettings(heartbeat=HEARTBEAT_S),
+            pose=self._pose,
         )
         self._loop.start()
         self._watched = (board_id, species)

@@ -98,6 +98,18 @@ class Sighting:
     duplicates: tuple[str, ...] = ()  # unique pieces read at two places at once
 
 
+@dataclass(frozen=True, slots=True)
+class StillMoment:
+    """The lights hold still for the camera from ``begin`` to ``end``; all is as before at ``over``.
+
+    Before ``begin`` and after ``end`` they ramp, so a picture taken then shows neither.
+    """
+
+    begin: float
+    end: float
+    over: float
+
+
 class Status(StrEnum):
     """How a part of the product fares."""
 

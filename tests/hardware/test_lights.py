@@ -3,21 +3,34 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from companion.game.board import Board
 from companion.game.errors import BadInput, Fault
 from companion.table.ports import Meaning, Mood, RoomLight, Scene, Status
 from hardware.encode import apa102, ws2812
-from hardware.frame import painter
-from hardware.lights import FRAME_S, REFRESH_S, RETRY_CAP_S, SCENE_S, LightLoop, off
-from hardware.limits import limited
+from hardware.frame import POSE, painter
+from hardware.lights import (
+    FRAME_S,
+    POSE_EVERY_S,
+    POSE_S,
+    REFRESH_S,
+    RETRY_CAP_S,
+    SCENE_S,
+    LightLoop,
+    off,
+)
+from hardware.limits import current_ma, limited
 from hardware.settings import Driver, LightSettings
 from hardware.transport import SimulatedTransport
 
-from .boards import small_board
+from .boards import scenes, small_board
+from .flashes import most_in_a_second
 
 SETTINGS = LightSettings(pixels=24)
 STRIP = LightSettings(pixels=24, driver=Driver.APA102)
@@ -337,3 +350,128 @@ def test_off_says_what_is_wrong() -> None:
     with pytest.raises(Fault):
         off(STRIP, open_transport=strip.open)
     off(SETTINGS)  # a simulated strip is always dark enough
+
+
+# -- still moments for the camera ------------------------------------------------------------------
+
+ALARM = Scene(
+    Mood.EVENT,
+    rooms=(RoomLight("002", Meaning.FIRE), RoomLight("004", Meaning.CONTAMINATION, 2)),
+    pointer=("001", "005"),
+    alarm=True,
+    countdown=3,
+)
+
+
+class Posing:
+    """A loop whose clock is stepped by hand, and what its strip was sent, by time."""
+
+    def __init__(self, scene: Scene, settings: LightSettings = STRIP) -> None:
+        self.now = 10.0
+        self.strip = Strip()
+        self.settings = settings
+        self.lights = LightLoop(
+            settings, small_board(), open_transport=self.strip.open, clock=lambda: self.now
+        )
+        self.lights.show(scene)
+        self.sent: list[tuple[float, bytes]] = []
+        self.run(0.5)
+
+    def run(self, seconds: float) -> None:
+        end = self.now + seconds
+        while self.now < end:
+            wait = self.lights.step(self.now)
+            self.sent.append((self.now, self.strip.last))
+            self.now += min(max(wait, 1e-3), FRAME_S)
+
+    def between(self, begin: float, end: float) -> set[bytes]:
+        return {data for at, data in self.sent if begin <= at <= end}
+
+
+def test_in_a_still_moment_the_strip_is_one_dim_white_and_then_goes_on() -> None:
+    settings = LightSettings(
+        pixels=24, driver=Driver.APA102, corners=(0, 8, 12, 20), hidden=(3,), supply_ma=400
+    )
+    posing = Posing(ALARM, settings)
+    moment = posing.lights.pose()
+    assert moment is not None
+    assert moment.end - moment.begin == pytest.approx(POSE_S)
+    assert POSE_S <= 0.3
+    page = posing.lights.frame()
+    posing.run(2)
+    white = tuple((0, 0, 0) if i == 3 else POSE for i in range(24))
+    (sent,) = posing.between(moment.begin, moment.end)
+    assert sent == apa102(limited(white, settings.limits))
+    assert len(posing.between(moment.over, posing.now)) > 10  # it moves again
+    assert posing.lights.frame() != page  # a page never saw the white
+    assert POSE not in posing.lights.frame()
+
+
+def test_in_the_player_phase_a_fire_only_stands_still() -> None:
+    posing = Posing(BURNING)
+    moment = posing.lights.pose()
+    assert moment is not None
+    posing.run(1)
+    (sent,) = posing.between(moment.begin, moment.end)
+    painted = painter(small_board(), STRIP.layout(small_board())).frame(BURNING, moment.begin)
+    assert sent == apa102(limited(painted, STRIP.limits))
+
+
+@pytest.mark.parametrize(
+    ("scene", "settings"),
+    [
+        (CALM, STRIP),  # nothing moves
+        (replace(ALARM, calm=True), STRIP),
+        (ALARM, replace(STRIP, calm=True)),
+        (Scene(Mood.LOBBY), STRIP),
+        (Scene(Mood.BREAK, alarm=True), STRIP),
+        (ALARM, SETTINGS),  # a strip that is only drawn shines on nothing
+    ],
+)
+def test_no_moment_is_given_where_none_is_needed(scene: Scene, settings: LightSettings) -> None:
+    assert Posing(scene, settings).lights.pose() is None
+
+
+def test_there_is_one_moment_in_five_seconds_and_none_without_a_strip() -> None:
+    posing = Posing(ALARM)
+    asked = []
+    for _ in range(150):
+        if posing.lights.pose() is not None:
+            asked.append(posing.now)
+        posing.run(0.1)
+    assert len(asked) == 3
+    assert all(b - a >= POSE_EVERY_S for a, b in pairwise(asked))
+    posing.strip.fault = Fault("lights", "lights.lost")
+    posing.run(6)
+    assert posing.lights.pose() is None
+
+
+def test_a_new_scene_waits_until_the_picture_is_taken() -> None:
+    posing = Posing(ALARM)
+    moment = posing.lights.pose()
+    assert moment is not None
+    posing.lights.show(CALM)
+    posing.run(moment.end - posing.now)
+    assert posing.lights.lit().scene == ALARM
+    posing.run(0.5)
+    assert posing.lights.lit().scene == CALM
+
+
+@given(scene=scenes(), after=st.floats(0, 3))
+@example(scene=ALARM, after=0.3)
+@example(scene=BURNING, after=0.1)
+@settings(max_examples=12, deadline=None)
+def test_no_pixel_flashes_faster_for_a_still_moment(scene: Scene, after: float) -> None:
+    """Nor does the strip draw more than its supply gives."""
+    bright = LightSettings(pixels=24, driver=Driver.APA102, brightness=1.0, supply_ma=300)
+    posing = Posing(scene, bright)
+    posing.run(after)
+    posing.lights.pose()
+    posing.run(2.5)
+    for _, data in posing.sent:
+        pixels = [tuple(data[4 + 4 * i + 1 : 8 + 4 * i]) for i in range(24)]
+        assert current_ma(tuple(pixels)) <= 300  # type: ignore[arg-type]
+    rate = round(1 / FRAME_S)
+    for i in range(24):
+        light = [sum(data[5 + 4 * i : 8 + 4 * i]) / 765 for _, data in posing.sent]
+        assert most_in_a_second(light, rate) <= 3
