@@ -68,6 +68,7 @@ class App:
         self._lights: LightLoop | None = None
         self._dial: Dial | None = None
         self._course: LightCourse | None = None
+        self._resumed: tuple[str, dict[str, str]] | None = None  # of a game of other rules
         self.recovery: Recovery | None = None  # a damaged game was found and put aside
         self._eye: Eye | None = None
         self._presses: Presses | None = None
@@ -89,6 +90,7 @@ class App:
                 sorted(p for p in self.folder.packs.glob("*") if p.is_dir())
             )
             table, self.recovery = resume_or_new(self.folder, self.content, simulated=self.simulate)
+            self._resumed = table.resumed
             self.session = Session(
                 table, health=self.health, fresh=self._fresh, quiet=self.config.camera.quiet_s
             )
@@ -159,6 +161,10 @@ class App:
         if self.recovery is not None:  # the host reads it on the page
             said = self.recovery
             found.append(Health("journal", Status.DEGRADED, said.key, said.params))
+        elif self._resumed is not None:
+            key, params = self._resumed
+            status = Status.DEGRADED if key == "resumed.left" else Status.READY
+            found.append(Health("journal", status, key, params))
         if self._eye is not None:
             found.append(self._eye.health())
         if self._buttons is not None:

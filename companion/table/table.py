@@ -72,6 +72,8 @@ class Table:
         self._ident: str | None = None
         self._spelled: tuple[State | None, str] = (None, "")
         self._follower = Follower()
+        #: What the host should know about a game that began with other rules: a message.
+        self.resumed: tuple[str, dict[str, str]] | None = None
         reopen(self)
 
     # What is open -----------------------------------------------------------------------------

@@ -8,9 +8,13 @@ from typing import Any
 
 from companion.game import CompanionError
 from companion.library.model import Content
+from companion.rules import RULES
 from companion.table.fairness import SECRET, SHARES, SealedChance, commitment
 from companion.table.journal import AnyJournal, MemoryJournal, Row
 from companion.table.table import Table
+
+#: Problems that other rules explain.
+OTHERWISE = ("verify.refused", "verify.differs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,8 @@ class Verdict:
 def verify(journal: AnyJournal, content: Content) -> Verdict:
     """Replay every command with the opened seed: draws, events and states must be the same.
 
-    The hash chain itself is checked when the journal is opened.
+    The hash chain itself is checked when the journal is opened. A game of another edition of the
+    rules that comes out otherwise is no worse for it: ``verify.rules`` says so instead.
     """
     problems: list[tuple[str, dict[str, Any]]] = []
     secret = journal.kept(SECRET)
@@ -43,6 +48,10 @@ def verify(journal: AnyJournal, content: Content) -> Verdict:
         if different(row, copy):
             problems.append(("verify.differs", {"row": row.seq, "do": row.input.get("do", "")}))
             break
+    played = journal.header.get("rules")
+    if played != RULES and any(code in OTHERWISE for code, _ in problems):
+        problems = [one for one in problems if one[0] not in OTHERWISE]
+        problems.append(("verify.rules", {"played": str(played), "known": str(RULES)}))
     return Verdict(len(rows), sum(len(r.draws) for r in rows), tuple(problems))
 
 
