@@ -6,13 +6,13 @@ page in true millimetres; it holds no words but those it is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from xml.sax.saxutils import escape
 
 from companion.table.ports import Mood
-from hardware.meanings import DARK, LEGEND, Colour, Pattern, Rhythm, contamination_share
+from hardware.meanings import LEGEND, RESERVED, Colour, Pattern, Rhythm, contamination_share
 
 WIDTH_MM, HEIGHT_MM = 105.0, 148.0
 _MARGIN: Final = 6.0
@@ -25,12 +25,16 @@ _INK: Final = "#1a1a1a"
 
 @dataclass(frozen=True, slots=True)
 class CardWords:
-    """The words of a card: its title, its last line, each meaning's and each pattern's."""
+    """The words of a card: its title, its last line, each meaning's and each pattern's.
+
+    ``number`` writes a number of seconds as the reader does.
+    """
 
     title: str
     foot: str
     meanings: Mapping[str, str]
     patterns: Mapping[str, str]
+    number: Callable[[float], str] = "{:g}".format
 
 
 def card(words: CardWords) -> str:
@@ -42,10 +46,13 @@ def card(words: CardWords) -> str:
 
 
 def order() -> tuple[str, ...]:
-    """The meanings as the card lists them: what calls first, then the moods, then the edge."""
+    """The meanings as the card lists them: what calls first, then the moods, then the edge.
+
+    Those that no game can show are not on it.
+    """
     moods = [mood.value for mood in Mood]
-    rooms = [name for name in LEGEND if name not in moods]
-    calling = [n for n in rooms if LEGEND[n].rhythm.pattern is not Pattern.STEADY or n == DARK]
+    rooms = [name for name in LEGEND if name not in moods and name not in RESERVED]
+    calling = [n for n in rooms if LEGEND[n].rhythm.pattern is not Pattern.STEADY]
     return (*calling, *moods, *(n for n in rooms if n not in calling))
 
 
@@ -68,18 +75,13 @@ def _rows(words: CardWords) -> Iterator[str]:
         yield _text(_MARGIN + 16.5, y + 0.42 * step, 3.3, words.meanings[name], "bold")
         told = words.patterns[rhythm.pattern.value]
         if rhythm.period:
-            told += f" · {rhythm.period:g} s"
+            told += f" · {words.number(rhythm.period)} s"
         yield _text(_MARGIN + 16.5, y + 0.80 * step, 2.7, told)
         yield _line(rhythm, WIDTH_MM - _MARGIN - _LINE_MM, y + 0.15 * step, 0.65 * step)
 
 
 def _swatches(name: str, y: float, step: float) -> Iterator[str]:
-    """The colour at full; contamination in its three levels, a dark section as a gap."""
-    if name == DARK:
-        around = _hex(LEGEND[Mood.OVER.value].colour)
-        for n, fill in enumerate((around, "#000", around)):
-            yield _patch(_MARGIN + 5 * n, y + 0.15 * step, 4.6, 0.65 * step, fill)
-        return
+    """The colour at full; contamination in its three levels."""
     shares = [contamination_share(k) for k in (1, 2, 3)] if name == "contamination" else [1.0]
     for n, share in enumerate(shares):
         red, green, blue = (round(part * share) for part in LEGEND[name].colour)

@@ -113,6 +113,9 @@ LEGEND: Final[Mapping[str, Sign]] = MappingProxyType(
 )
 """Every meaning by name: those of rooms, the alarm, the moods, whose side it is, the time left."""
 
+RESERVED: Final = frozenset((DARK, SPREAD))
+"""Meanings that no rule of the base game can cause: kept for what is played with it later."""
+
 _PRIORITY = tuple(Meaning)
 
 

@@ -17,7 +17,7 @@ from companion.game.board import Board
 from companion.game.errors import BadInput
 from hardware.layout import CORNERS, SIDES
 from hardware.limits import COLOUR_MA, IDLE_MA
-from hardware.meanings import BLACK, Colour, Frame
+from hardware.meanings import BLACK, RESERVED, Colour, Frame
 from hardware.settings import LAMPS, MAX_PIXELS, Build, Driver, LightSettings, wled_address
 
 Answers = Mapping[str, Any]
@@ -187,7 +187,7 @@ def _course(board: Board, answers: Answers) -> Iterator[Question]:
         return
     if build is Build.LAMPS:
         yield Question("driver", "driver_lamps", Kind.CHOICE, "lamps", ("lamps", "simulated"))
-        for name in LAMPS:
+        for name in (n for n in LAMPS if n not in RESERVED):
             params = {"lamp": name}
             yield Question(_LAMP + name, "lamp", Kind.PINS, (), low=2, high=27, params=params)
         return

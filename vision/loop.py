@@ -26,7 +26,7 @@ from vision.read import MARGIN_MM, Reader, Reading
 from vision.track import Glimpse, Tracker
 
 EXPOSED_S = 0.1  # a picture that comes so soon after light has changed may be older than that
-GIVE_WAY = 5  # of 19: how far this thread stands back for whoever answers a phone
+GIVE_WAY = 5  # of 19: how far this thread stands back behind whoever answers a phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,4 +280,5 @@ def _give_way() -> None:
     """
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), GIVE_WAY)
+            me = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, me, os.getpriority(os.PRIO_PROCESS, me) + GIVE_WAY)

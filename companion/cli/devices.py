@@ -74,6 +74,8 @@ def lights_legend(options: argparse.Namespace, say: Words) -> int:
 
 def legend_card(say: Words) -> str:
     """The card in a reader's words, as SVG text."""
+    from babel.numbers import format_decimal
+
     from hardware import LEGEND, CardWords, card
 
     patterns = {sign.rhythm.pattern.value for sign in LEGEND.values()}
@@ -83,6 +85,7 @@ def legend_card(say: Words) -> str:
             foot=say.say("ui.lights.card.foot"),
             meanings={name: say.say(f"ui.lights.meaning.{name}") for name in LEGEND},
             patterns={p: say.say(f"ui.lights.pattern.{p.replace(' ', '_')}") for p in patterns},
+            number=lambda seconds: format_decimal(seconds, locale=say.language),
         )
     )
 
@@ -102,7 +105,8 @@ def lights_picture(options: argparse.Namespace, say: Words) -> int:
     board = content.board(view["game"]["board"])
     layout = config.load(config.data_folder(options.data)).lights.layout(board)
     shown = scene(view, board)
-    drawn = picture(board, shown, painter(board, layout).frame(shown, 0.25), layout)
+    frame = painter(board, layout).frame(shown, 0.25)
+    drawn = picture(board, shown, frame, layout, labels={room: room for room in board.rooms})
     options.out.write_text(drawn, encoding="utf-8")
     print(say.say("cli.lights.picture", {"path": str(options.out)}))
     return DONE

@@ -10,7 +10,7 @@ from companion.cli import main
 from companion.cli.devices import legend_card
 from companion.locale import languages, words
 from hardware.legend import order
-from hardware.meanings import LEGEND
+from hardware.meanings import LEGEND, RESERVED
 
 PRINTED = Path(__file__).parents[2] / "docs" / "pictures" / "lights-legend.svg"
 
@@ -21,7 +21,7 @@ def test_the_card_in_the_docs_is_drawn_from_the_code() -> None:
 
 
 def test_every_meaning_is_on_it_once() -> None:
-    assert sorted(order()) == sorted(LEGEND)
+    assert sorted(order()) == sorted(set(LEGEND) - RESERVED)
     assert order()[:2] == ("look", "fire")
 
 
@@ -31,15 +31,15 @@ def test_a_card_is_whole_in_every_language(language: str) -> None:
     drawn = ElementTree.fromstring(legend_card(say))
     assert (drawn.get("width"), drawn.get("height")) == ("105mm", "148mm")
     told = [element.text or "" for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    for name in LEGEND:
+    for name in order():
         assert say.say(f"ui.lights.meaning.{name}") in told
     assert not [text for text in told if "ui." in text]
-    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))) == len(LEGEND)
+    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))) == len(order())
 
 
 def test_colours_and_periods_are_those_of_the_lights() -> None:
     text = legend_card(words("en"))
-    for name in ("look", "fire", "alarm", "spread"):
+    for name in ("look", "fire", "alarm"):
         assert "#{:02x}{:02x}{:02x}".format(*LEGEND[name].colour) in text
         assert f"{LEGEND[name].rhythm.period:g} s" in text
 
@@ -48,7 +48,13 @@ def test_rhythms_are_drawn_between_dark_and_bright() -> None:
     rows = re.findall(r'points="([^"]+)"', legend_card(words("en")))
     heights = [[float(p.split(",")[1]) for p in row.split()] for row in rows]
     moving = [h for h in heights if max(h) - min(h) > 1.0]
-    assert len(moving) == sum(sign.rhythm.period > 0 for sign in LEGEND.values())
+    assert len(moving) == sum(LEGEND[name].rhythm.period > 0 for name in order())
+
+
+def test_seconds_are_written_as_the_reader_writes_them() -> None:
+    assert " · 1.2 s<" in legend_card(words("en"))
+    for language in ("it", "fr"):
+        assert " · 1,2 s<" in legend_card(words(language))
 
 
 def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
