@@ -199,7 +199,8 @@ class _Driver:
                 self._result.events.append(Event("by_table", fact.rule, {"topic": fact.topic}))
             return True, fact.neutral(self._context)
         doubtful = fact.key in state.unsure or fact.topic in state.unsure
-        trusted = fact.key in self._fresh or (level == "tracked" and not doubtful)
+        held = not doubtful if level == "tracked" else fact.topic in state.sure
+        trusted = fact.key in self._fresh or held
         value = fact.read(self._context) if trusted else None
         if value is None and isinstance(fact, Certain):
             value = fact.certain(self._context)
@@ -210,4 +211,6 @@ class _Driver:
             return False, None
         self._fresh.add(fact.key)
         state.unsure.discard(fact.key)
+        if fact.key == fact.topic and level == "asked":
+            state.sure.add(fact.topic)
         return True, fact.write(self._context, answer)

@@ -191,6 +191,8 @@ class State:
     truth: dict[str, str] = field(default_factory=dict)
     switches: dict[str, str] = field(default_factory=dict)
     unsure: set[str] = field(default_factory=set)
+    #: Kinds of facts that are asked but known for now: companion.rules.facts.recall.
+    sure: set[str] = field(default_factory=set)
     #: What was asked since people last could do anything unseen; companion.rules.facts.recall.
     recall: dict[str, Any] = field(default_factory=dict)
     # What is due, and how often chance has been asked.
@@ -288,7 +290,7 @@ class State:
 
 
 _FIELDS = tuple(f.name for f in fields(State))
-_SETS = ("destroyed", "explored", "locked", "unsure")
+_SETS = ("destroyed", "explored", "locked", "unsure", "sure")
 _PERSON = tuple(f.name for f in fields(Person))
 
 

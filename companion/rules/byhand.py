@@ -64,6 +64,7 @@ def closed_by_hand(play: Play, touches: Sequence[str]) -> list[str]:
     unsure = [t for t in touches if state.tracking.get(t) == "tracked"]
     state.unsure.update(unsure)
     state.recall = {}
+    state.sure.clear()
     for token in state.tokens(ASIDE):
         play.put_token(token, SUPPLY)
     return unsure
@@ -329,8 +330,9 @@ def tracking(play: Play, topic: str, level: str) -> Steps:
         raise BadInput("topic", "command.unknown_word", {"value": topic[:40]})
     before = play.state.tracking.get(topic)
     play.state.tracking[topic] = level
-    if level == "tracked" and before != "tracked":
+    if level == "tracked" and before != "tracked" and topic not in play.state.sure:
         play.state.unsure.add(topic)
+    play.state.sure.discard(topic)
     yield tell("tracking", HAND, topic=topic, level=level)
 
 

@@ -14,7 +14,7 @@ from companion.rules.play import Play, tell
 
 def place_fire(play: Play, room: str, rule: str) -> Steps:
     """One Fire marker in a room; a second is not placed, a ninth destroys the ship."""
-    yield Need(Marked("fire", rule))
+    yield Need(Marked("fire", rule, before=True))
     if play.marker("fire", room):
         yield tell("marker_already", f"{rule} BASE-07", room=room, kind="fire")
         return
@@ -29,7 +29,7 @@ def place_fire(play: Play, room: str, rule: str) -> Steps:
 
 def place_malfunction(play: Play, room: str, rule: str) -> Steps:
     """One Malfunction marker; never in the Nest, a slime room or an unexplored one (BASE-136)."""
-    yield Need(Marked("malfunction", rule))
+    yield Need(Marked("malfunction", rule, before=True))
     if play.board.rooms[room].kind == "fixed_tile" and room not in play.state.explored:
         rule += " BASE-386"
     if not may_fail(play, room):

@@ -18,6 +18,7 @@ from companion.game.state import (
 )
 from companion.library.model import FIRST_BOARD
 from companion.rules.facedown import deal, explorations, laid
+from companion.rules.facts import TOPICS
 from companion.rules.movement import unseen
 from companion.rules.play import Play, tell
 from companion.rules.seating import entries, take_seats
@@ -83,6 +84,7 @@ def setup(
     state.game, state.board, state.species, state.mode = game, board, species, mode
     state.preset = preset
     state.tracking = {**levels(play, preset), **_words(tracking, "tracking", play)}
+    state.sure = {*TOPICS} - {"objects"}  # what can be carried off is never known
     state.truth = {**places(play, digital), **_words(truth, "truth", play)}
     state.truth.update(dict.fromkeys(unread(play), "physical"))
     state.switches = _words(switches, "switches", play)

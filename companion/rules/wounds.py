@@ -6,7 +6,7 @@ from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import DEAD, DECK, DISCARD, OBJECTS, SUPPLY, kind_of, room_zone
 from companion.rules.ending import nobody_left
-from companion.rules.facts import Dies, LookRound, wounds_of
+from companion.rules.facts import Dies, LookRound, recall, wounds_of
 from companion.rules.facts.recall import FATAL, total
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, SEAT, maybe, verb, word
@@ -42,6 +42,7 @@ def light_wounds(play: Play, seat: int, count: int, rule: str) -> Steps:
         if dies and (left == 1 or not held or total(person) >= FATAL):
             yield from death(play, seat, f"{rule} BASE-205")
             return
+        recall.wounded(play)
         person.light += 1
         yield tell("light_wound", f"{rule} BASE-200", seat=seat)
         if person.light >= 3 and held:
@@ -88,6 +89,7 @@ def _serious(play: Play, seat: int, rule: str) -> Steps:
             )
             play.put(f"wound:{card}", f"held:{seat}")
             kind = card.split("#")[0]
+    recall.wounded(play)
     person.serious.append(kind)
     yield tell("serious_wound", f"{rule} BASE-201", seat=seat, wound=kind)
     if kind == "leg" and person.character == "scientist":

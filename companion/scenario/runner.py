@@ -176,6 +176,8 @@ class _Run:
         queued = case.chance.get("bag", ())
         self._table.state = self._table.state.copy()  # it is written into: the table's stays whole
         apply_given(self._table.state, case.given, self._content, case.path, queued)
+        if case.given:  # it is not as setup left it
+            self._table.state.sure.clear()
         if "bag" not in self._case.given:
             self._steer()
 

@@ -32,6 +32,7 @@ from companion.rules import (
     step_of,
     waits,
 )
+from companion.rules.facts.recall import people_act
 from companion.rules.packing import BOX, rebuild
 from companion.rules.phase import quiet
 from companion.table.history import Group, History, Root
@@ -256,7 +257,7 @@ class Table:
         if root.entry is not None:
             state.agenda.pop(0)
         else:
-            state.recall = {}
+            people_act(play, root.verb.name)
         root.overruled = play.overruled
         return run(
             play,

@@ -60,6 +60,7 @@ def answer_places(running: Table, command: dict[str, Any]) -> None:
 
 def test_a_question_of_what_can_never_be_does_not_stay_open(content: Content) -> None:
     running = begin(content, preset="bag", players=["scientist", "scout"])
+    running.command({"do": "tracking", "topic": "characters", "level": "asked"})
     running.command({"do": "study", "seat": 1, "target": "door#9", "by": "seat:1"})
     with pytest.raises(BadInput, match="target"):
         answer(running, True)
@@ -70,7 +71,8 @@ def test_a_question_of_what_can_never_be_does_not_stay_open(content: Content) ->
 @pytest.fixture
 def shut(content: Content, tmp_path: Path) -> Table:
     """A table that asks for doors; the answer has just been that the way is closed."""
-    running = begin(content, tmp_path / "a.game", tracking={"doors": "asked"})
+    running = begin(content, tmp_path / "a.game")
+    running.command({"do": "tracking", "topic": "doors", "level": "asked"})
     running.command({"do": "move", "seat": 1, "to": "006", "by": "seat:1"})
     with pytest.raises(Refused, match="corridor_closed"):
         answer(running, {"006-011": "closed"})
@@ -107,7 +109,8 @@ def test_only_who_was_refused_can_say_so(shut: Table) -> None:
 
 
 def test_a_refused_answer_may_be_sent_again_under_its_id(content: Content) -> None:
-    running = begin(content, tracking={"doors": "asked"})
+    running = begin(content)
+    running.command({"do": "tracking", "topic": "doors", "level": "asked"})
     for _ in range(2):
         running.command({"do": "move", "seat": 1, "to": "006", "by": "seat:1"})
         with pytest.raises(Refused, match="corridor_closed"):

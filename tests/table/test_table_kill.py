@@ -44,7 +44,7 @@ CASES = {
     "the second question of a move": [
         {**SETUP, "truth": TRUTH},
         {"do": "move", "seat": 1, "to": "006", "id": "2"},
-        {"do": "answer", "value": True, "id": "3"},
+        {"do": "answer", "value": "canteen", "id": "3"},
     ],
     "a step that followed": [
         {**SETUP, "truth": TRUTH},

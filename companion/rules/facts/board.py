@@ -92,10 +92,11 @@ class Intruders:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """Which rooms hold a fire or malfunction marker."""
+    """Which rooms hold a fire or malfunction marker; ``before`` one more is placed."""
 
     kind: str
     rule: str
+    before: bool = False
 
     @property
     def topic(self) -> str:
@@ -115,7 +116,7 @@ class Marked:
         """The rooms, prefilled."""
         return Ask(
             "place",
-            f"ask.{self.kind}",
+            f"ask.{self.kind}_before" if self.before else f"ask.{self.kind}",
             self.rule,
             options=_rooms(play),
             prefill=play.rooms_with(self.kind),

@@ -1,7 +1,9 @@
-"""What follows from earlier answers while nobody can do anything unseen.
+"""What follows from the setup and from earlier answers while nobody does anything unseen.
 
 Between two commands of people hands stay as they are, and every wound that is taken is told here.
-So what was answered once in an Event Phase, or within one command, bounds what is asked later.
+So what was answered once in an Event Phase, or within one command, bounds what is asked later
+(``recall``). Where the board is not held, what setup laid out or an answer told of a whole kind of
+fact is known (``sure``) for as long as people tell what they do.
 """
 
 from __future__ import annotations
@@ -13,7 +15,33 @@ if TYPE_CHECKING:
     from companion.game import Person
     from companion.rules.play import Play
 
+#: Commands that follow on play that nobody told: where figures stand now, only the table knows.
+UNSEEN = ("encounter", "noise_roll", "bag_development", "event_phase")
 FATAL = 3  # with so many Serious Wounds any further wound kills (BASE-205)
+
+
+def people_act(play: Play, verb: str) -> None:
+    """A command of people begins: what can have changed before it, unseen, is known no more.
+
+    Nobody meets an Intruder unseen; who fights may take wounds, who is slimed may wash.
+    """
+    state = play.state
+    state.recall = {}
+    if verb in UNSEEN:
+        state.sure &= set() if state.met else {"intruders", "injuries"}
+    if state.met:
+        state.sure.discard("wounds")
+    if any(person.slime for person in state.seats.values()):
+        state.sure.discard("slime")
+
+
+def wounded(play: Play) -> None:
+    """Somebody takes a wound that is not held: the count of before it bounds what follows."""
+    if play.tracks("wounds") or "wounds" not in play.state.sure:
+        return
+    for person in play.state.seats.values():
+        note_wounds(play, person, total(person), total(person))
+    play.state.sure.discard("wounds")
 
 
 def total(person: Person) -> int:
