@@ -33,7 +33,8 @@ from hardware.meanings import (
 
 COUNTDOWN_PIXELS: Final = 6
 POSE: Final[Colour] = (100, 92, 76)  # what the camera reads by: dim, warm, the same everywhere
-FROM_SHARE: Final = 0.35  # how bright "from here" stands beside "to there"
+# How bright "from here" stands beside "to there": as far from every other colour as it gets.
+FROM_SHARE: Final = 0.64
 _RUN_SHARE: Final = 0.6  # the light that runs towards the target
 _PLAYING: Final = (Mood.PLAYER, Mood.EVENT)
 
@@ -119,6 +120,11 @@ class EdgePainter:
         self._cross = {room.id: self._crosshair(board, room) for room in board.rooms.values()}
         self._points = {
             room.id: self._crosshair(board, room, wide=False) for room in board.rooms.values()
+        }
+        self._beside = {
+            i: own[max(n - 1, 0) : n + 2]
+            for own in layout.by_side.values()
+            for n, i in enumerate(own)
         }
         self._places = {room.id: room for room in board.rooms.values()}
         # From the bottom up: the time left sinks, the countdown falls.
@@ -218,8 +224,12 @@ class EdgePainter:
     def _point(self, pixels: _Pixels, rooms: tuple[str, ...]) -> None:
         colour = LEGEND[LOOK].colour
         for room in rooms[:-1]:
-            for i, _ in self._points[room]:
-                _mix(pixels, i, _scaled(colour, FROM_SHARE), 1.0)
+            points = [i for i, _ in self._points[room]]
+            for i in points:  # between two dark pixels, to stand out of a glow as white as it is
+                for beside in self._beside[i]:
+                    pixels[beside] = (0.0, 0.0, 0.0)
+            for i in points:
+                pixels[i] = _scaled(colour, FROM_SHARE)
         for room in rooms[-1:]:
             for i, weight in self._cross[room]:
                 _mix(pixels, i, colour, weight)

@@ -63,7 +63,13 @@ def test_from_is_dim_and_narrow_and_to_is_bright() -> None:
     goal = nearest(layout, Side.TOP, small_board().rooms["005"].x)
     assert frame[goal] == LOOK
     assert frame[start] == tuple(round(c * FROM_SHARE) for c in LOOK)
-    assert frame[start - 1] == frame[start + 1] == PLAYER
+    assert frame[start - 1] == frame[start + 1] == BLACK
+    assert frame[start - 2] == frame[start + 2] == PLAYER
+    bottom = nearest(layout, Side.BOTTOM, small_board().rooms["001"].x)
+    glow = paint.frame(
+        Scene(Mood.PLAYER, pointer=("001", "005"), side=1, seats=2, progress=1.0), 0.0
+    )
+    assert [glow[bottom + n] for n in (-1, 0, 1)] == [BLACK, frame[start], BLACK]
 
 
 def brightest_along(layout: EdgeLayout, frame: tuple[Colour, ...], leave: set[int]) -> float:

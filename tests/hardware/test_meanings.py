@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from companion.table.ports import Meaning, Mood, RoomLight, Scene
+from hardware.frame import FROM_SHARE
 from hardware.meanings import (
     LEGEND,
     Colour,
@@ -110,6 +111,10 @@ def at_once(scene: Scene) -> dict[str, list[Colour]]:
     names |= {"alarm"} if scene.alarm else set()
     names |= {"side", "progress"} if scene.mood in (Mood.PLAYER, Mood.EVENT) else set()
     found = {}
+    if len(scene.pointer) == 2 and scene.pointer[0] != scene.pointer[1]:
+        red, green, blue = LEGEND["look"].colour
+        share = FROM_SHARE * LEGEND["look"].rhythm.still
+        found["from"] = [(round(red * share), round(green * share), round(blue * share))]
     for name in names - {"dark"}:  # a gap has no colour: its shape tells it
         levels = [contamination_share(n) for n in (1, 2, 3)] if name == "contamination" else [1.0]
         still = LEGEND[name].rhythm.still
@@ -119,6 +124,11 @@ def at_once(scene: Scene) -> dict[str, list[Colour]]:
             for share in levels
         ]
     return found
+
+
+def same_or_by_shape(one: str, two: str) -> bool:
+    """From and to are one meaning; a "from" is a pixel between two dark ones, which no side has."""
+    return {one, two} in ({"from", "look"}, {"from", "side"})
 
 
 def rhythms_differ(one: str, two: str) -> bool:
@@ -138,9 +148,12 @@ def as_played(scene: Scene) -> Scene:
 def test_two_meanings_at_once_differ_in_rhythm_or_in_colour_to_every_eye(scene: Scene) -> None:
     found = at_once(scene)
     for one, two in combinations(sorted(found), 2):
-        moving = [moves(scene, name) for name in (one, two)]
+        if same_or_by_shape(one, two):
+            continue
+        signs = ["look" if name == "from" else name for name in (one, two)]
+        moving = [moves(scene, sign) for sign in signs]
         if all(moving):
-            assert rhythms_differ(one, two)
+            assert rhythms_differ(*signs)
         elif not any(moving):
             for a, b in product(found[one], found[two]):
                 assert least_apart(a, b) >= 20, (one, two, a, b)
@@ -151,10 +164,13 @@ def test_in_calm_every_pair_is_told_apart_by_colour(mood: Mood) -> None:
     """The hardest scenes of the property above, all of them."""
     for meanings in combinations(Meaning, 3):
         rooms = tuple(RoomLight(f"00{n}", meaning) for n, meaning in enumerate(meanings, 1))
-        scene = Scene(mood, rooms=rooms, alarm=True, calm=True)
+        pointer = ("001", "002") if Meaning.LOOK in meanings else ()
+        scene = Scene(mood, rooms=rooms, pointer=pointer, alarm=True, calm=True)
         found = at_once(scene)
         assert len(found) >= 4
         for one, two in combinations(sorted(found), 2):
+            if same_or_by_shape(one, two):
+                continue
             for a, b in product(found[one], found[two]):
                 assert least_apart(a, b) >= 20, (one, two, a, b)
 
