@@ -20,7 +20,10 @@ from playwright.sync_api import sync_playwright
 
 from companion.app import App
 from companion.config import Config
+from companion.library import load_content
 from companion.table.folder import DataFolder
+from companion.table.ports import Meaning, Mood, RoomLight, Scene
+from hardware import LightSettings, painter, picture
 from web.settings import WebSettings
 
 HERE = Path(__file__).parent
@@ -47,8 +50,19 @@ BEFORE: list[dict[str, Any]] = [
 ]
 
 
+def lights() -> str:
+    """The edge frame in an event phase, as SVG text."""
+    board = load_content().board(None)
+    layout = LightSettings(pixels=72).layout(board)
+    burns = (RoomLight("006", Meaning.FIRE),)
+    shown = Scene(Mood.EVENT, burns, pointer=("007", "012"), side=1, seats=3, progress=0.2)
+    frame = painter(board, layout).frame(shown, 0.25)
+    return picture(board, shown, frame, layout, labels={room: room for room in board.rooms})
+
+
 def main() -> None:
-    """Write table.png, seat.png, host.png and sim.png beside this file."""
+    """Write table.png, seat.png, host.png, sim.png and lights-event.svg beside this file."""
+    (HERE / "lights-event.svg").write_text(lights(), encoding="utf-8")
     config = Config(web=WebSettings(host="127.0.0.1", port=0))
     app = App(config, DataFolder(Path(tempfile.mkdtemp())), simulate=True)
     app.start()

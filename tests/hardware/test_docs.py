@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,12 @@ def test_the_page_counts_the_current_as_the_code_does() -> None:
     assert f"draws {COLOUR_MA:.0f} mA" in PAGE
     assert f"and {IDLE_MA:.0f} mA even when dark" in PAGE
     assert f"would want {60 * (3 * COLOUR_MA + IDLE_MA) / 1000:.1f} A" in PAGE
+
+
+def test_the_picture_on_the_page_is_drawn_by_the_code() -> None:
+    """Else: ``python docs/pictures/make.py``."""
+    for module in ("cv2", "playwright"):
+        pytest.importorskip(module, reason="the program that makes the pictures needs it")
+    pictures = Path(__file__).parents[2] / "docs" / "pictures"
+    drawn = runpy.run_path(str(pictures / "make.py"))["lights"]()
+    assert (pictures / "lights-event.svg").read_text(encoding="utf-8") == drawn
