@@ -280,6 +280,7 @@ class Terms:
         kind, _slash, number = label_of(str(value)).partition("/")
         known = self.content.explorations
         names = next((t.names for i, t in known.items() if kind_of(i) == kind), None)
+        number = number if number.isdigit() else ""  # of a Lair's token no source says it
         return f"{names.get(self.language) if names else kind} {number}".strip()
 
     def _say_objective(self, value: Any, _: Any) -> str:

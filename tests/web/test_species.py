@@ -241,3 +241,15 @@ def test_every_verb_step_component_and_fact_has_words(language: str) -> None:
     missing += [deck for deck in sorted(decks) if not said.has(f"ui.deck.{deck}")]
     missing += [deck for one in species for deck in one.decks if not terms.get(f"{deck}_card")]
     assert missing == []
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Lair"), ("it", "Tana"), ("fr", "Antre")])
+def test_a_lairs_token_has_a_name_and_no_number(app: Flask, language: str, name: str) -> None:
+    session = new_session()
+    setup = {"do": "setup", "players": THREE, "species": "void_seeders", "digital": True}
+    assert session.submit(setup)["status"] == "done"
+    turned = {"do": "reveal", "room": "006", "tile": "canteen", "token": "lair"}
+    assert session.submit(turned)["status"] == "done"
+    log = json.dumps(shown("table", session, app, language)["log"], ensure_ascii=False)
+    assert f" {name} " in log
+    assert "unknown" not in log

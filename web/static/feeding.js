@@ -6,7 +6,7 @@ import { why } from "./ask.js";
 
 export function feeding(page) {
   const open = page.instructions.filter((i) => i.fed);
-  const meals = open.length ? page.species.meals : [];
+  const meals = open.length && page.phase !== "over" ? page.species.meals : [];
   const box = $("#feeding");
   if (!box) return;
   box.hidden = !meals.length;
