@@ -39,6 +39,7 @@ PLAYERS = 5
 ROUNDS = 6
 LATE = 4  # from this round on at least five Intruders stand about
 CROWD = 5
+TRIES = 3  # each, to bring a figure back to a known and empty room
 PHONE = {"width": 390, "height": 844}
 SCREEN = {"width": 1280, "height": 800}
 HOST = "127.0.0.1"
@@ -393,13 +394,16 @@ class Evening:
 
     # With a camera -------------------------------------------------------------------------------
 
-    def moves_by_hand(self) -> None:
+    def moves_by_hand(self, enough: int = PLAYERS) -> None:
         """Figures are put down on the table that the camera sees, and a phone is tapped.
 
-        Each explores two rooms first, so that there is a known and empty one to go back to.
+        Each explores two rooms first, so that there is a known and empty one to go back to. Whoever
+        meets an Intruder on the way stays, and the next one tries, until ``enough`` have moved.
         """
         sim = self.open("/sim", SCREEN)
-        for seat, phone in self.phones.items():
+        for seat, phone in TRIES * list(self.phones.items()):
+            if len(self.taps["camera_move"]) >= enough:
+                return
             way = []
             for _ in range(2):
                 unknown = [r["id"] for r in phone.evaluate(REACH) if not r["known"]]
