@@ -195,13 +195,13 @@ class Table:
         self, command: dict[str, Any], kind: str = "command", *, forced: bool = False
     ) -> None:
         do = str(command["do"])
-        if self.root is not None:
-            raise Refused("prompt_open")
         if self.state.phase == "lobby" and do != "setup":
             raise Refused("not_set_up")
+        root = self.root_of(self.seq + 1, command, self.state, forced=forced)
+        if self.root is not None:
+            raise Refused("prompt_open")
         if self.state.phase == "over" and not VERBS[do].late:
             raise Refused("game_over")
-        root = self.root_of(self.seq + 1, command, self.state, forced=forced)
         if forced:
             command = {**command, "anyway": True}
         self._begin(root, kind, command)

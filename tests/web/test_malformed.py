@@ -191,3 +191,14 @@ def test_headers_of_any_kind(phone: Phones, playing: Session, headers: dict[str,
     sent = {"Host": HOST, "Origin": ORIGIN, "X-Companion-Token": reader.token(), **headers}
     answer = reader.client.post("/api/language", data='{"language": "it"}', headers=sent)
     assert answer.status_code < 500
+
+
+def test_an_open_question_does_not_hide_what_is_wrong_with_a_command(
+    host: Phone, playing: Session
+) -> None:
+    playing.submit({"do": "place", "piece": "adult", "to": "006"})
+    assert playing.view("table")[1]["waiting"], "everybody chooses an objective"
+    wrong = {"do": "move", "seat": 1, "to": "nowhere"}
+    assert send(host, "/api/command", json.dumps(wrong)).status_code == 400
+    right = {"do": "move", "seat": 1, "to": "005"}
+    assert send(host, "/api/command", json.dumps(right)).status_code == 422
