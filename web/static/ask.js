@@ -6,6 +6,7 @@ import { light } from "./board.js";
 
 const chosen = new Map(); // prompt id → Set of options, or Map piece → place
 let armed = null; // the piece that waits for a tap on the map: {prompt, piece}
+let folded = ""; // the question put aside for a look at the map below it
 let several = ""; // the question of one face that is answered with more: they are equal
 
 export function answer(prompt, value) {
@@ -112,8 +113,11 @@ function turn(prompt, piece) {
 export function questions(prompts, page, redraw) {
   return prompts.map((prompt) => {
     const person = page.seats.find((p) => p.seat === prompt.seat);
-    return h(`section.ask.${prompt.kind}`, { data: { prompt: prompt.id }, "aria-live": "polite" },
-      h("h2", {}, person ? dot(person) : "", prompt.text, why(prompt.rule)),
+    const away = folded === prompt.id;
+    return h(`section.ask.${prompt.kind}${away ? ".folded" : ""}`, { data: { prompt: prompt.id }, "aria-live": "polite" },
+      h("h2", {}, person ? dot(person) : "", h("span", {}, prompt.text), why(prompt.rule),
+        h("button.fold", { onclick: () => { folded = away ? "" : prompt.id; redraw(); }, data: { keep: "fold" },
+          "aria-expanded": String(!away), "aria-label": say("ui.page.fold") }, away ? "▴" : "▾")),
       draw(prompt, page, redraw),
       prompt.by_hand
         ? h("button.plain.hand", { onclick: () => command({ do: "by_hand" }), data: { keep: "hand" } },
@@ -142,7 +146,7 @@ function draw(prompt, page, redraw) {
     case "confirm":
       return h("button.big.main", { onclick: () => answer(prompt, true), data: { keep: "ok" } }, say("ui.page.done"));
     case "roll":
-      return h("div.faces-row", {}, ...prompt.options.map((o) => button(prompt, o, "face")));
+      return h(`div.faces-row${prompt.options.some((o) => o.id === "4" || o.id === 4) ? ".noise" : ""}`, {}, ...prompt.options.map((o) => button(prompt, o, "face")));
     case "faces":
       return people(prompt, page, redraw);
     case "place":
