@@ -120,7 +120,7 @@ def _room(sheet: _Sheet, room: Room) -> Iterator[str]:
         f'<g class="room {room.kind}" id="room-{room.id}" data-id="{room.id}" data-r="{radius}" '
         f'data-x="{x}" data-y="{y}" data-technical="{entrances}" transform="translate({x} {y})">'
         f'<polygon class="floor" points="{points}"/>'
-        f'<text class="label" y="{-radius * 0.56:.1f}">{room.id}</text>'
+        f'<text class="label" y="{-radius * 0.56:.1f}">{room.id}</text> '
         f'<text class="name"></text><g class="marks" aria-hidden="true"></g></g>'
         f'<g class="vents" transform="translate({x} {y})" aria-hidden="true">{vents}</g>'
     )

@@ -26,7 +26,7 @@ export class Board {
     if (!wanted) return;
     this.box.replaceChildren(wanted.content.firstElementChild.cloneNode(true));
     this.svg = this.box.firstElementChild;
-    for (const part of this.svg.querySelectorAll(".room, .corridor, .space, .pod")) {
+    for (const part of this.svg.querySelectorAll(".room, .corridor, .space")) {
       part.setAttribute("tabindex", "0");
       part.setAttribute("role", "button");
     }
@@ -151,7 +151,8 @@ export class Board {
     const size = Math.min(16, (1.72 * r) / (longest * 0.55));
     const text = part.querySelector(".name");
     text.setAttribute("font-size", size);
-    text.replaceChildren(...lines.map((line, n) => s("tspan", { x: 0, y: -0.2 * r + n * size }, line)));
+    // A space between two lines: who is read the text hears two words.
+    text.replaceChildren(...lines.flatMap((line, n) => [n ? " " : "", s("tspan", { x: 0, y: -0.2 * r + n * size }, line)]));
   }
 
   /** Miniatures between the objects and the item counter; a crowd in two rows, equal ones once. */
@@ -206,15 +207,22 @@ export class Board {
 
   pods(pods) {
     const seen = {};
-    for (const part of this.svg.querySelectorAll(".pod")) part.setAttribute("class", "pod gone");
+    const gone = new Set(this.svg.querySelectorAll(".pod"));
     for (const pod of pods) {
       const n = (seen[pod.section] = (seen[pod.section] ?? -1) + 1);
       const part = this.svg.querySelector(`#pod-${CSS.escape(pod.section.toUpperCase())}-${n}`);
       if (!part) continue;
+      gone.delete(part);
+      part.setAttribute("tabindex", "0");
+      part.setAttribute("role", "button");
       part.setAttribute("class", `pod ${pod.locked ? "locked" : "free"}`);
       part.dataset.id = pod.id;
       part.setAttribute("aria-label", `${pod.label}, ${say(`ui.page.pod_${pod.locked ? "locked" : "unlocked"}`)}`);
       part.querySelector("text").textContent = pod.id.slice(4);
+    }
+    for (const part of gone) { // a place without a pod is nothing to press
+      part.setAttribute("class", "pod gone");
+      for (const name of ["tabindex", "role", "aria-label"]) part.removeAttribute(name);
     }
   }
 
