@@ -75,9 +75,9 @@ def _option(option: Mapping[str, Any], terms: Terms, printed: Terms | None) -> d
     if "seat" in params:
         shown["seat"] = params["seat"]
     if "objective" in params:
-        known = terms.content.objectives.get(str(params["objective"]))
-        if known:
-            shown["text"] = known.text.get(terms.language) or known.text["en"]
+        text = terms.objective_text(str(params["objective"]))
+        if text:
+            shown["text"] = text
     return shown
 
 

@@ -114,7 +114,7 @@ def objective(ident: str, terms: Terms, *, kept: bool) -> dict[str, Any]:
         return {"title": ident, "text": "", "deck": "", "kept": kept}
     return {
         "title": known.names.get(terms.language),
-        "text": known.text.get(terms.language) or known.text["en"],
+        "text": terms.objective_text(ident),
         "deck": terms.term(f"objective_{known.deck}"),
         "kept": kept,
     }

@@ -34,10 +34,9 @@ def verdicts(view: View, terms: Terms) -> dict[str, Any] | None:
 def _verdict(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
     kind = str(verdict["type"])
     params = verdict["params"]
-    known = terms.content.objectives.get(str(params.get("objective")))
     return {
         "text": terms.say(f"log.{kind}", params),
-        "more": (known.text.get(terms.language) or known.text["en"]) if known else "",
+        "more": terms.objective_text(str(params.get("objective"))),
         "tone": "last" if kind in LAST else "bad" if kind.removeprefix("verdict_") in BAD else "",
         "rule": verdict["rule"],
         "seat": params.get("seat"),

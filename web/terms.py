@@ -283,6 +283,15 @@ class Terms:
         number = number if number.isdigit() else ""  # of a Lair's token no source says it
         return f"{names.get(self.language) if names else kind} {number}".strip()
 
+    def objective_text(self, ident: str) -> str:
+        """What an objective asks for among the aliens in play; empty for one that is unknown."""
+        known = self.content.objectives.get(ident)
+        if known is None:
+            return ""
+        reread = self.species.objectives.get(ident) if self.species else None
+        text = reread or known.text
+        return text.get(self.language) or text["en"]
+
     def _say_objective(self, value: Any, _: Any) -> str:
         known = self.content.objectives.get(str(value))
         return known.names.get(self.language) if known else str(value)

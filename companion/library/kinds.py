@@ -182,6 +182,8 @@ SPECIES = Table(
         # as many weakness cards as there are, where not all of them are known
         "weakness_cards": Whole(0, 60),
         "decks": Entries(ID, OWN_DECK),  # decks that no other species has
+        # objectives whose words this species' rulebook reads otherwise
+        "objectives": Entries(ID, _language_table(LANGUAGES, 1000)),
     },
 )
 

@@ -90,6 +90,8 @@ def _species(entry: Entry, entries: Entries) -> None:
         _own_numbers(entries["attacks"][text], creatures)
     for n, key in enumerate(species.get("weaknesses", ())):
         _one_of(key, entries["weaknesses"], place.into("weaknesses").into(n))
+    for key in species.get("objectives", {}):
+        _one_of(key, entries["objectives"], place.into("objectives"))
     for n, key in enumerate(species.get("explorations", ())):
         _one_of(key, entries["exploration"], place.into("explorations").into(n))
     for n, key in enumerate(species.get("without", ())):

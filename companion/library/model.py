@@ -67,6 +67,7 @@ class Species:
     without: tuple[str, ...] = ()  # tiles and exploration tokens that stay in the box
     weakness_cards: int = 0  # as many as there are; some may not be known
     decks: Mapping[str, OwnDeck] = field(default_factory=dict)  # no other species has them
+    objectives: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # reread: new texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,6 +252,8 @@ def judge(claim: Claim, condition: Condition) -> Steps:
         params: dict[str, Any] = {"seat": claim.owner.seat}
         if value is not True:
             params[PARAMS.get(name, "n")] = value
+        if name == "queen_killed":
+            params["kind"] = claim.play.species.trophy
         together = "_together" if claim.play.state.coop and told.personal else ""
         answer = yield Ask("yes_no", f"ask.fact_{name}{together}", told.rule, params, by_hand=False)
         claim.play.state.settled[told.key(name, value, claim)] = answer

@@ -19,6 +19,7 @@ from companion.table.session import Session
 from tests.web.conftest import new_session, panel_of
 from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
 from tests.web.test_rooms import THREE, Taps, needs_browser
+from web.terms import Terms
 
 LANGUAGES = ("en", "it", "fr")
 FED = ("003", "007", "009", "014")
@@ -253,3 +254,17 @@ def test_a_lairs_token_has_a_name_and_no_number(app: Flask, language: str, name:
     log = json.dumps(shown("table", session, app, language)["log"], ensure_ascii=False)
     assert f" {name} " in log
     assert "unknown" not in log
+
+
+def test_objectives_are_read_as_the_aliens_in_play_have_them() -> None:
+    """The one to be killed, and what is discarded instead of discovered (CA-57, VS-42)."""
+    content = load_content()
+    for species, killed in (("carnomorphs", "Butcher"), ("void_seeders", "Despoiler")):
+        terms = Terms(content, "en", {"game": {"species": species}})
+        assert killed in terms.objective_text("the_great_hunt")
+        assert killed in terms.say("ask.fact_queen_killed", {"kind": strategy(species).trophy})
+        told = [terms.objective_text(one) for one in content.objectives]
+        assert not [text for text in told if "Queen" in text]
+    carnomorphs = Terms(content, "en", {"game": {"species": "carnomorphs"}})
+    assert not [o for o in content.objectives if "Weakness" in carnomorphs.objective_text(o)]
+    assert "Queen" in Terms(content, "en", {}).objective_text("the_great_hunt")
