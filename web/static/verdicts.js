@@ -4,6 +4,8 @@ import { $, h, say, show } from "./dom.js";
 import { command } from "./send.js";
 import { why } from "./ask.js";
 
+let told = 0; // verdicts that were brought into sight
+
 export function verdicts(page) {
   const box = $("#verdicts");
   if (!box) return;
@@ -15,6 +17,9 @@ export function verdicts(page) {
     page.verdicts.seal ? h("details.seal", {}, h("summary", {}, page.verdicts.seal.text),
       h("code", {}, page.verdicts.seal.secret)) : "",
   ] : []);
+  const lines = page.verdicts?.lines.length ?? 0;
+  if (lines !== told) box.querySelector(".newest")?.scrollIntoView({ block: "nearest" });
+  told = lines;
 }
 
 function row(line, newest) {
