@@ -39,26 +39,37 @@ WEIGHTS: dict[str, int] = {
     "pod": 25,
     "pick_up": 45,
     "put_down": 25,
-    "hibernate": 25,
+    "hibernate": 70,
     "tracking": 12,
     "truth": 20,
     "door": 20,
-    "kill": 15,
+    "kill": 20,
     "bag_development": 15,
     "card": 60,
-    "death": 4,
-    "self_destruct": 8,
+    "death": 7,
+    "self_destruct": 16,
+    "repair": 60,
+    "study": 30,
+    "forget": 60,
+    "hand_over": 40,
+    "peek": 20,
+    "reveal": 20,
+    "larva": 20,
+    "slime": 20,
     "state": 12,
     "contaminate": 8,
     "wound": 14,
     "setup": 2,
-    "panic": 1,
-    "intruder_action": 40,
-    "mutate": 1,
+    "intruder_action": 60,
     "room_action": 90,
     "game_end": 1,
 }
 USUAL = 10
+#: The same for what only one species knows; elsewhere it is refused by name, and seldom tried.
+OWN: dict[str, dict[str, int]] = {
+    "carnomorphs": {"mutate": 60, "mutation": 60, "mutation_action": 150},
+    "void_seeders": {"insanity": 50, "panic": 60},
+}
 
 
 class Dice:
@@ -148,7 +159,10 @@ class Player:
             "tick": self._tick,
             "intruder_action": self._intruder_action,
         }
-        self._weights = {name: WEIGHTS.get(name, USUAL) for name in sorted(VERBS)}
+        alien = {name for own in OWN.values() for name in own}
+        self._weights = {
+            name: 1 if name in alien else WEIGHTS.get(name, USUAL) for name in sorted(VERBS)
+        }
         for name in ("undo", "redo", "tick", "by_hand"):
             self._weights[name] = WEIGHTS[name]
 
@@ -215,11 +229,11 @@ class Player:
         if state.agenda and dice.chance(0.75):
             return {"do": "next", "by": "table"}
         somebody = state.intruder_player and not any(p.state == DEAD for p in state.seats.values())
-        if somebody and dice.chance(0.1):
+        if somebody and dice.chance(0.25):
             return self.verb(table, "death")  # only the eliminated may play the Intruders
         if state.intruder_seat is not None and dice.chance(0.3):
             return self.verb(table, "intruder_action")
-        verb = dice.weighted(self._weights)
+        verb = dice.weighted({**self._weights, **OWN.get(state.species, {})})
         return self.verb(table, verb)
 
     def verb(self, table: Table, verb: str) -> Command:
@@ -275,6 +289,7 @@ class Player:
                 {"do": "note", "by": by, "text": f"note {dice.below(100)}"},
                 {"do": "ignore", "by": by, "difference": f"d:adult#{1 + dice.below(8)}:006"},
                 {"do": "tick", "by": by, "instruction": "all"},
+                {"do": "statistics", "by": "host", "on": dice.chance(0.5)},
                 {"do": "unpack", "by": by},
             ]
         )
@@ -565,8 +580,13 @@ class Player:
             for p in self._people(table)
             if (rooms[p.room or ""].fixed or "").startswith("engine_")
         ]
-        if not people:
+        if not people and self.dice.chance(0.5):
             return self._room_action(table)
+        if not people:  # a hand brings somebody there first
+            engines = [r for r, room in rooms.items() if (room.fixed or "").startswith("engine_")]
+            aboard = [p.character for p in self._people(table)]
+            to = self.dice.one(sorted(engines))
+            return {"do": "place", "piece": self.dice.one(aboard), "to": to} if aboard else None
         return {"do": "repair", "by": "table", "seat": self.dice.one(people).seat}
 
     def _of_somebody(self, do: str) -> Callable[[Table], Command | None]:
