@@ -51,7 +51,8 @@ class Hand:
         page = self.phones[seat]
         taps = Taps(page)
         if hold:
-            page.locator(selector).first.scroll_into_view_if_needed()
+            # out from under what lies over the lower edge, as a thumb would
+            page.locator(selector).first.evaluate("e => e.scrollIntoView({block: 'start'})")
             box = page.locator(selector).first.bounding_box()
             x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             page.mouse.move(x, y)

@@ -6,7 +6,10 @@ import { why } from "./ask.js";
 import { command } from "./send.js";
 
 const RECENT = 12;  // lines of the log: an older hint would come too late
+const LATE = 20000;  // ms after which a hint on a small screen draws back to one line
 const read = new Set();
+let newest = "";
+let drawsBack = 0;
 
 const OFF = "companion_hints=off";  // this browser has had enough, for a year
 
@@ -17,11 +20,22 @@ function off() {
 export function hints(page, again) {
   const key = (line) => `${page.game}:${line.n}`;
   const found = off() ? [] : page.log.slice(-RECENT).filter((l) => l.hint && !l.undone && !read.has(key(l)));
+  fold($("#hint"), found.length ? key(found.at(-1)) : "");
   show($("#hint"), found.map((l) => [key(l), l.hint]), (list) => list.length ? h("section.first-time", {},
     h("p", {}, icon("eye", 20), list.at(-1)[1]),
     h("div.pair", {},
       h("button", { onclick: () => { list.forEach(([k]) => read.add(k)); again(); }, data: { keep: "hint" } }, say("ui.page.hint.read")),
       h("button.plain", { onclick: () => { document.cookie = `${OFF}; path=/; max-age=31536000; samesite=strict`; again(); } }, say("ui.page.hint.off")))) : "");
+}
+
+// A tap brings the whole hint back.
+function fold(box, now) {
+  if (now === newest) return;
+  newest = now;
+  clearTimeout(drawsBack);
+  box.classList.remove("late");
+  box.onclick = () => box.classList.remove("late");
+  if (now) drawsBack = setTimeout(() => box.classList.add("late"), LATE);
 }
 
 /** A rule that is read in two ways matters for the first time: how it is played here, and how else. */
