@@ -123,6 +123,7 @@ class Evening:
         self.base = f"http://127.0.0.1:{app.server.port}"
         self.wire = wire
         self.phones: dict[int, Any] = {}
+        self.steps: set[str] = set()
         self.done: list[str] = []  # what the browsers asked for, in order
         self.complaints: list[str] = []
         self._browser = browser
@@ -190,7 +191,8 @@ class Evening:
         return creature.names.get(page.evaluate("() => document.documentElement.lang"))
 
     def glow(self, screen: Any) -> dict[str, str]:
-        """The colour of every room's light as the screen shows it."""
+        """The colour of every room's light as the screen shows it, to who looks there."""
+        screen.locator("#lights").scroll_into_view_if_needed()  # out of sight it stands still
         return dict(screen.locator("#lights .lit svg").evaluate(GLOW))
 
     # What people do ------------------------------------------------------------------------------
@@ -283,15 +285,14 @@ class Evening:
                 box.locator("button.main").click()
         box.wait_for(state="detached")
 
-    def event_phase(self, screen: Any) -> set[str]:
-        """Run the event phase by its buttons to the end; returns the steps that it stood at."""
-        steps = set()
+    def event_phase(self, screen: Any) -> None:
+        """Run the event phase by its buttons to the end; ``steps`` are those that it stood at."""
         self.press(screen, "event_phase")
         while True:
-            steps.add(self.view["step"])
+            self.steps.add(self.view["step"])
             self.answer(screen)
             if self.view["phase"] != "event":
-                return steps
+                return
             assert self.view["can"]["next"], "the event phase stands still"
             screen.wait_for_selector("#actions [data-do='next']")
             before = screen.inner_text("#steps .now")

@@ -243,10 +243,11 @@ class Play:
         self._cursor += 1
 
     def refuse(self, code: str, **params: Any) -> None:
-        """Refuse, unless the table says it happened anyway."""
+        """Refuse, unless the table says it happened anyway: then things are not as they seemed."""
         rule = RULES_OF.get(code, "")
         if not self.forced:
             raise Refused(code, params, by_hand=True, rule=rule)
+        self.state.sure.clear()
         self.overruled += [r for r in rule.split() if r not in self.overruled]
 
     def cite(self, rule: str) -> str:

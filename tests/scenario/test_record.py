@@ -75,7 +75,8 @@ def test_a_running_game_gives_no_objective_away(content: Content) -> None:
 
 def test_what_was_refused_undone_and_forced_is_recorded_as_it_was(content: Content) -> None:
     """A closed door found by an answer and taken anyway; a question undone and answered anew."""
-    table = begin(content, 3, tracking={"doors": "asked"})
+    table = begin(content, 3)
+    table.command({"do": "tracking", "topic": "doors", "level": "asked"})
     move = {"do": "move", "seat": 1, "to": "006"}
     table.command(move)
     with pytest.raises(Refused):
@@ -95,7 +96,7 @@ def test_what_was_refused_undone_and_forced_is_recorded_as_it_was(content: Conte
         answer_all(table, random.Random(2))
     table.command({"do": "game_end"})
     data = tomllib.loads(record(table))
-    assert [w["do"] for w in data["when"]][:3] == ["move", "undo", "move"]
+    assert [w["do"] for w in data["when"]][:4] == ["tracking", "move", "undo", "move"]
     data["then"] = {"characters": {"captain": {"room": "006"}, "scout": {"room": "008"}}}
     result = run_case(parse_case(data), content)
     assert result.passed, result.problems
