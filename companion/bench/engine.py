@@ -205,7 +205,8 @@ def _accepted(session: Session, command: Mapping[str, Any]) -> bool:
 
 
 def _probe(session: Session, count: int, mark: str) -> float:
-    """The median time of a fixed round of small commands, in milliseconds."""
+    """The median time of a fixed round of small commands, in milliseconds, statistics shown."""
+    session.submit({"do": "statistics", "by": "host", "on": True, "id": f"{mark}s"})
     taken = []
     steps: Iterator[Command] = cycle(
         [

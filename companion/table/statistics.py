@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from math import fsum  # the same on every Python: `sum` of floats changed with 3.12
 from typing import Any
@@ -228,20 +229,36 @@ def _rounded(part: float, whole: int) -> float:
 
 
 class Follower:
-    """Keeps the statistics of a journal up to date, reading only what is new."""
+    """Keeps the statistics of a journal up to date, reading only what is new.
+
+    Now and then it keeps a copy: after an undo it goes on from the newest one that still stands.
+    """
+
+    EVERY = 50  # rows between two copies
 
     def __init__(self) -> None:
         self._seq = 0
         self._statistics: Statistics | None = None
+        self._kept: list[tuple[int, Statistics]] = []  # as they were after a row
 
     def of(self, journal: AnyJournal, species: Species, how: str) -> Statistics:
         """The statistics of the rows that stand now. ``how``: see `Kind.put`."""
         new = list(journal.rows(self._seq))
         if new:
             self._seq = new[-1].seq
-        if self._statistics is None or any(row.kind == "undo" for row in new):
-            self._statistics = Statistics.of(species, how)
+        before = Statistics.of(species, how)
+        now = self._statistics
+        if now is None or now.how != before.how:
+            now, self._kept = before, []
             new = standing(journal.rows())
+        elif undone := [int(row.input["to"]) for row in new if row.kind == "undo"]:
+            self._kept = [kept for kept in self._kept if kept[0] < min(undone)]
+            since, now = self._kept[-1] if self._kept else (0, before)
+            now = deepcopy(now)
+            new = standing(journal.rows(since))
         for row in new:
-            self._statistics.take(row)
-        return self._statistics
+            now.take(row)
+            if row.seq >= (self._kept[-1][0] if self._kept else 0) + self.EVERY:
+                self._kept.append((row.seq, deepcopy(now)))
+        self._statistics = now
+        return now

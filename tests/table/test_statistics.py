@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from typing import Any
 
@@ -11,13 +12,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.bench.evening import Evening, table
-from companion.game import Refused
+from companion.game import BadInput, Refused
 from companion.game.state import BAG, kind_of
 from companion.library import load_content
 from companion.library.model import Content
 from companion.table import views
 from companion.table.chain import standing
-from companion.table.statistics import Kind, Statistics
+from companion.table.statistics import Follower, Kind, Statistics
 from companion.table.table import Table
 
 ADULTS = ["adult/2#1", "adult/2#2", "adult/3#1", "adult/4#1"]
@@ -122,3 +123,37 @@ def test_two_games_that_differ_only_in_what_is_hidden_show_the_same(content: Con
     one, other = begin(content, seed=1), begin(content, seed=2)
     assert one.state.tokens(BAG) != other.state.tokens(BAG)
     assert seen(one) == seen(other)
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_followed_through_undo_and_redo_is_what_the_whole_journal_tells(
+    content: Content, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Follower, "EVERY", 7)
+    running = begin(content, seed)
+    species, follower = content.species[running.state.species], Follower()
+    chance = random.Random(seed)
+    undone = 0
+    for _ in range(120):
+        do = chance.choice(["noise", "noise", "bag_development", "undo", "redo", "out"])
+        command: dict[str, Any] = {"do": do, "by": "scenario"}
+        if do == "noise":
+            command = {"do": "place", "piece": "noise", "to": "006-011"}
+        elif do == "out":
+            lying = running.state.tokens(BAG)
+            command = {"do": "bag", "token": chance.choice(lying), "to": "out"}
+        try:
+            running.command(command)
+            while running.root is not None:
+                running.command({"do": "by_hand"})
+        except (Refused, BadInput):
+            continue
+        undone += do == "undo"
+        if chance.random() < 0.4:
+            continue  # the next look comes after several commands
+        anew = Statistics.of(species)
+        for row in standing(running.journal.rows()):
+            anew.take(row)
+        followed = follower.of(running.journal, species, "random")
+        assert followed.to_json() == anew.to_json()
+    assert undone > 5
