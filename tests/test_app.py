@@ -148,3 +148,42 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
         assert table(again)["rooms"]["014"]["tile"] == "cabins"
     finally:
         again.stop()
+
+
+def flip(path: Path, text: bytes) -> None:
+    """Change one bit where ``text`` stands last in a file."""
+    data = bytearray(path.read_bytes())
+    at = data.rindex(text)
+    data[at] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_game_damaged_between_two_evenings_goes_on_whole_and_the_table_is_told(
+    tmp_path: Path, over: bool
+) -> None:
+    with running(tmp_path) as app:
+        begin(app)
+        do(app, do="note", text="the first row of a page")
+        if over:
+            do(app, do="game_end")
+        rows = app.session.seq if app.session else 0
+        game = app.folder.game(table(app)["game"]["id"])
+    flip(game, b"the first row of a page")
+    with running(tmp_path) as again:
+        assert again.server
+        assert again.session
+        base = f"http://127.0.0.1:{again.server.port}"
+        lobby = urlopen(f"{base}/").read().decode()
+        assert 'class="damaged"' in lobby
+        assert f"{game.name}.damaged" in lobby
+        assert 'class="damaged"' in urlopen(f"{base}/table").read().decode()
+        assert again.recovery is not None
+        assert again.recovery.rows == rows, "a stop and an end leave a backup"
+        assert again.recovery.over is over
+    with running(tmp_path) as sound:
+        assert sound.server
+        assert (
+            'class="damaged"'
+            not in urlopen(f"http://127.0.0.1:{sound.server.port}/").read().decode()
+        )

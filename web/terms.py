@@ -314,8 +314,9 @@ class Terms:
     def _say_face(self, value: Any, _: Any) -> str:
         if str(value).isdigit():
             return str(value)
-        if value in self._creatures:
-            return self.piece(str(value))
+        for species in self.content.species.values():  # the die is the same whoever is aboard
+            if value in species.creatures:
+                return species.creatures[value].names.get(self.language)
         return self.words.say(f"ui.face.{value}")
 
     def _say_result(self, value: Any, _: Any) -> str:

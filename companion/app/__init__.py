@@ -41,6 +41,7 @@ from web import Server, Services, create_app
 from web.services import Finding
 
 BEAT_S = 5.0
+COPY_S = 10.0  # a stop waits so long for the last backup
 
 _log = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ class App:
         self._presses: Presses | None = None
         self._buttons: Keeper | None = None
         self._speaker: Speaker | None = None
-        self._copied = 0
+        self._copied = (0, False)
         self._stop = threading.Event()
         self._notifier = Notifier()
 
@@ -103,7 +104,7 @@ class App:
             self._start_buttons(self._presses)
             self._start_sound(self.session)
             self._start_panel(self.session)
-            self._copied = self.session.view("table")[1]["round"]
+            self._copied = _how_far(self.session.view("table")[1])
             self.session.watch(self._keep_copy)
         except BaseException:
             self.stop()
@@ -133,6 +134,11 @@ class App:
         if self._dial is not None:
             with suppress(Exception):
                 self._dial.keep()
+        if self.session is not None and self.server is not None:
+            with suppress(Exception):
+                view = self.session.view("table")[1]
+                if view["game"]["id"] and view["game"]["status"] != "lobby":
+                    self._copy(view, wait=True)
         if self._lock is not None:
             with suppress(Exception):
                 self._lock.close()
@@ -278,12 +284,16 @@ class App:
                 _log.warning("a sighting was not taken: %s", problem)
 
     def _keep_copy(self, view: Mapping[str, Any]) -> None:
-        """A backup of the game at every new round, beside the writer."""
-        if view["round"] <= self._copied or not view["game"]["id"]:
-            self._copied = min(self._copied, view["round"])
+        """A backup of the game at every new round and at its end, beside the writer."""
+        now = _how_far(view)
+        if now <= self._copied or not view["game"]["id"]:
+            self._copied = min(self._copied, now)
             return
-        self._copied = view["round"]
+        self._copied = now
+        self._copy(view)
 
+    def _copy(self, view: Mapping[str, Any], *, wait: bool = False) -> None:
+        """A backup now, in a thread of its own; ``wait`` until it is there."""
         path = self.folder.game(view["game"]["id"])
 
         def copy() -> None:
@@ -292,7 +302,10 @@ class App:
             except CompanionError as problem:
                 _log.warning("no backup was made: %s", problem)
 
-        threading.Thread(target=copy, name="backup", daemon=True).start()
+        copying = threading.Thread(target=copy, name="backup", daemon=True)
+        copying.start()
+        if wait:
+            copying.join(COPY_S)
 
     def _start_buttons(self, presses: Presses) -> None:
         settings = self.config.buttons
@@ -348,3 +361,8 @@ class App:
         found = addresses(self.config.web.host)
         port = self.server.port if self.server else self.config.web.port
         return f"http://{found[0]}:{port}/"
+
+
+def _how_far(view: Mapping[str, Any]) -> tuple[int, bool]:
+    """What a new backup is made for: the round, and whether the game is over."""
+    return view["round"], view["game"]["status"] == "over"

@@ -6,6 +6,7 @@ import ast
 import json
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 import companion.game
 import companion.rules
 import companion.table
+from companion.game import BadInput
 from companion.game.procedure import KINDS
 from companion.library import load_content
 from companion.locale import languages, words
@@ -25,6 +27,7 @@ from companion.table.session import Session
 from tests.web.conftest import new_session
 from web.present import page
 
+GROWN = {"intruders": "adult", "void_seeders": "lurker", "carnomorphs": "metagorger"}
 SOURCES = [Path(str(m.__file__)).parent for m in (companion.rules, companion.table, companion.game)]
 
 
@@ -85,12 +88,12 @@ def answer_to(prompt: dict[str, Any], chance: random.Random) -> Any:
     return [chosen] if prompt["multiple"] else chosen
 
 
-def play(session: Session, preset: str, seed: int, steps: int) -> Iterator[None]:
+def play(session: Session, species: str, preset: str, seed: int, steps: int) -> Iterator[None]:
     """A random evening through the commands that pages send; yields after each."""
     chance = random.Random(seed)
-    session.submit(
-        {"do": "setup", "players": ["captain", "scout", "soldier", "medic"], "preset": preset}
-    )
+    players = ["captain", "scout", "soldier", "medic"]
+    session.submit({"do": "setup", "players": players, "preset": preset, "species": species})
+    kind = GROWN[species]
     for _ in range(steps):
         yield
         view = session.view("table")[1]
@@ -114,20 +117,33 @@ def play(session: Session, preset: str, seed: int, steps: int) -> Iterator[None]
                     {"do": "move", "seat": seat["seat"], "to": near},
                     {"do": "encounter", "seat": seat["seat"]},
                     {"do": "event_phase"},
-                    {"do": "place", "piece": "adult", "to": room},
-                    {"do": "injure", "intruder": "adult", "room": room},
+                    {"do": "place", "piece": kind, "to": room},
+                    {"do": "injure", "intruder": kind, "room": room},
+                    {"do": "injure", "seat": seat["seat"], "intruder": kind, "weapon": "classic"},
                 ]
             )
-            session.submit(command)
+            with suppress(BadInput):  # all its miniatures are on the board
+                session.submit(command)
 
 
-@pytest.mark.parametrize(("preset", "seed"), [("bag", 1), ("bag_and_board", 2), ("everything", 3)])
-def test_a_random_evening_is_said_without_a_missing_word(preset: str, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("species", "preset", "seed"),
+    [
+        ("intruders", "bag", 1),
+        ("intruders", "bag_and_board", 2),
+        ("intruders", "everything", 3),
+        ("void_seeders", "bag_and_board", 4),
+        ("carnomorphs", "bag_and_board", 5),
+    ],
+)
+def test_a_random_evening_is_said_without_a_missing_word(
+    species: str, preset: str, seed: int
+) -> None:
     """Every view of it, in three languages; a missing message or parameter raises."""
     session = new_session()
     content = load_content()
     kinds: set[str] = set()
-    for number, _ in enumerate(play(session, preset, seed, 90)):
+    for number, _ in enumerate(play(session, species, preset, seed, 90)):
         for audience in ("table", "host", "seat:1"):
             view = session.view(audience)[1]
             kinds |= {p["kind"] for p in view["prompts"]}
@@ -135,9 +151,26 @@ def test_a_random_evening_is_said_without_a_missing_word(preset: str, seed: int)
             shown = page(view, content, language, box="en")
             text = json.dumps(shown, ensure_ascii=False)
             assert "{" not in "".join(line["text"] for line in shown["log"])
+            assert '"ui.' not in text
             assert len(text) < 90_000
     assert kinds <= set(KINDS)
     assert len(kinds) >= 3
+
+
+@pytest.mark.parametrize("species", ["intruders", "void_seeders", "carnomorphs"])
+def test_the_faces_of_the_real_combat_die_have_names(species: str) -> None:
+    session = new_session()
+    truth = {"objectives": "physical", "dice": "physical"}
+    players = ["captain", "scout"]
+    session.submit({"do": "setup", "players": players, "species": species, "truth": truth})
+    kind = GROWN[species]
+    session.submit({"do": "place", "piece": kind, "to": "011"})
+    session.submit({"do": "injure", "seat": 1, "intruder": kind, "weapon": "classic"})
+    [roll] = page(session.view("table")[1], load_content(), "it")["prompts"]
+    assert roll["kind"] == "roll"
+    labels = {o["label"] for o in roll["options"]}
+    assert {"Due mirini", "Intruso Adulto"} <= labels
+    assert not [label for label in labels if "." in label]
 
 
 def test_box_language_stands_beside_the_readers() -> None:

@@ -127,7 +127,16 @@ def lobby() -> Response:
         digits=here.services.host_code if is_host(request) else "",
         last=_last_time(language),
         recap=_recap(view, language),
+        damaged=_damaged(view, language),
     )
+
+
+def _damaged(view: Any, language: str) -> str:
+    """What the table must know of a game whose file was found damaged; empty when it was not."""
+    for part in view["parts"]:
+        if part["part"] == "journal" and part["code"].startswith("recovered."):
+            return words(language).say(part["code"], part["params"])
+    return ""
 
 
 def _recap(view: Any, language: str) -> list[str]:
@@ -262,9 +271,17 @@ def drawings(board: str) -> dict[str, Markup]:
 @pages.get("/table")
 def table() -> Response:
     """The public screen: map, step, card, instructions, questions."""
-    page = panel().page("table", language_of(request))
-    maps = drawings(page["board"])
-    return render("play.html", audience="table", seat=0, page=page, maps=maps, origin=None)
+    here, language = panel(), language_of(request)
+    page = here.page("table", language)
+    return render(
+        "play.html",
+        audience="table",
+        seat=0,
+        page=page,
+        maps=drawings(page["board"]),
+        origin=None,
+        damaged=_damaged(here.session.view("table")[1], language),
+    )
 
 
 @pages.get("/seat/<int:seat>")
