@@ -202,7 +202,7 @@ class Evening:
         lobby.click(f".chair[data-seat='{seat}'] .show")
         lobby.wait_for_selector("#code[open] svg")
         self.look(lobby, f"code-{seat}")
-        link = read_code(lobby.locator("#code svg").screenshot())
+        link = until(lambda: read_code(lobby.locator("#code svg").screenshot()))
         lobby.click("#code button")
         lobby.wait_for_selector("#code:not([open])", state="attached")
         assert link.startswith(f"{self.base}/join#"), link
@@ -321,9 +321,13 @@ def read_code(png: bytes) -> str:
 
     image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
     assert image is not None
-    for scale in (1.0, 1.5, 2.0, 0.75, 0.5):  # OpenCV's reader misses some sizes of some codes
+    # Each of OpenCV's readers misses some sizes of some codes; a wider edge helps both.
+    image = cv2.copyMakeBorder(image, 24, 24, 24, 24, cv2.BORDER_CONSTANT, value=235)
+    for scale in (1.0, 1.5, 2.0, 0.75, 0.5, 1.25, 3.0, 0.6):
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-        said, _, _ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(image, size))
-        if said:
-            return str(said)
+        sized = cv2.resize(image, size)
+        for reader in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
+            said, _, _ = reader.detectAndDecode(sized)
+            if said:
+                return str(said)
     return ""
