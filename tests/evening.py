@@ -303,16 +303,6 @@ class Evening:
                 arg=before,
             )
 
-    def drag(self, sim: Any, piece: str, room: str) -> None:
-        """Drag a piece of the simulated table into a room with the mouse."""
-        sim.locator("#board").scroll_into_view_if_needed()
-        start = sim.locator(f".piece[data-piece='{piece}'] circle").bounding_box()
-        end = sim.locator(f"#room-{room} .floor").bounding_box()
-        sim.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
-        sim.mouse.down()
-        sim.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=6)
-        sim.mouse.up()
-
 
 def read_code(png: bytes) -> str:
     """What a QR code in a screenshot says; empty when there is none."""

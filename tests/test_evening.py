@@ -14,6 +14,7 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api")
 pytest.importorskip("cv2", reason="the simulated camera needs the vision extra")
 
+from companion.bench.taps import drag  # noqa: E402
 from tests.evening import CHROMIUM, NEAREST, PHONE, Evening, Wire, free_port, until  # noqa: E402
 from tests.running import running  # noqa: E402
 from web import create_app  # noqa: E402
@@ -291,7 +292,7 @@ def a_person_moves_a_piece(evening: Evening, screen: Any, sim: Any) -> None:
         r for r, held in evening.view["rooms"].items() if r not in stood and not held["intruders"]
     )
     until(lambda: sim.evaluate(NEAREST, piece) == person["room"])
-    evening.drag(sim, piece, target)
+    drag(sim, piece, target)
     screen.wait_for_selector("#seen button")
     [found] = evening.view["differences"]
     assert (found["piece"], found["from"], found["to"]) == (piece, person["room"], target)

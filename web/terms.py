@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from companion.game.state import kind_of, label_of
@@ -40,7 +41,7 @@ class Terms:
         } or {c.id: c.names for s in content.species.values() for c in s.creatures.values()}
         self.board = content.boards.get(game.get("board") or FIRST_BOARD)
 
-    @property
+    @cached_property
     def naming(self) -> Naming:
         """Equal in two views whose ids have the same names (`stands_in` apart)."""
         return (

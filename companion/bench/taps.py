@@ -421,14 +421,8 @@ class Evening:
         """A hand carries a figure; the phone asks for the die at once."""
         phone = self.phones[seat]
         piece = phone.inner_text(f".chip[data-seat='{seat}'] .names b").lower()
-        sim.locator("#board").scroll_into_view_if_needed()
         sim.wait_for_function(LIES, arg=[piece, at])
-        start = sim.locator(f".piece[data-piece='{piece}'] circle").bounding_box()
-        end = sim.locator(f"#room-{room} .floor").bounding_box()
-        sim.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
-        sim.mouse.down()
-        sim.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=6)
-        sim.mouse.up()
+        drag(sim, piece, room)
         before = phone.evaluate(ALIEN)
         phone.wait_for_selector("#seen .face")
         with self.path("camera_move"):
@@ -436,3 +430,14 @@ class Evening:
             phone.wait_for_selector(f"#room-{room}.here")
             self.answer(phone, "roll")
         self.follow(phone, before)
+
+
+def drag(sim: Any, piece: str, room: str) -> None:
+    """Drag a piece of the simulated table into a room with the mouse; ``sim`` is its page."""
+    sim.locator("#board").scroll_into_view_if_needed()
+    start = sim.locator(f".piece[data-piece='{piece}'] circle").bounding_box()
+    end = sim.locator(f"#room-{room} .floor").bounding_box()
+    sim.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    sim.mouse.down()
+    sim.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=6)
+    sim.mouse.up()

@@ -239,6 +239,7 @@ class Follower:
     def __init__(self) -> None:
         self._seq = 0
         self._statistics: Statistics | None = None
+        self._how = ""
         self._kept: list[tuple[int, Statistics]] = []  # as they were after a row
 
     def of(self, journal: AnyJournal, species: Species, how: str) -> Statistics:
@@ -246,15 +247,14 @@ class Follower:
         new = list(journal.rows(self._seq))
         if new:
             self._seq = new[-1].seq
-        before = Statistics.of(species, how)
         now = self._statistics
-        if now is None or now.how != before.how:
-            now, self._kept = before, []
+        if now is None or how != self._how:
+            now, self._how, self._kept = Statistics.of(species, how), how, []
             new = standing(journal.rows())
         elif undone := [int(row.input["to"]) for row in new if row.kind == "undo"]:
-            self._kept = [kept for kept in self._kept if kept[0] < min(undone)]
-            since, now = self._kept[-1] if self._kept else (0, before)
-            now = deepcopy(now)
+            self._kept = [one for one in self._kept if one[0] < min(undone)]
+            since, kept = self._kept[-1] if self._kept else (0, Statistics.of(species, how))
+            now = deepcopy(kept)
             new = standing(journal.rows(since))
         for row in new:
             now.take(row)
