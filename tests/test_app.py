@@ -162,13 +162,16 @@ def flip(path: Path, *texts: bytes) -> None:
     path.write_bytes(data)
 
 
+@pytest.mark.parametrize("over", [False, True])
 def test_a_game_damaged_between_two_evenings_goes_on_whole_and_the_table_is_told(
-    tmp_path: Path,
+    tmp_path: Path, over: bool
 ) -> None:
     with running(tmp_path) as app:
         begin(app)
         for text in NOTES:
             do(app, do="note", text=text.decode())
+        if over:
+            do(app, do="game_end")
         rows = app.session.seq if app.session else 0
         game = app.folder.game(table(app)["game"]["id"])
     flip(game, *NOTES)
@@ -181,7 +184,8 @@ def test_a_game_damaged_between_two_evenings_goes_on_whole_and_the_table_is_told
         assert f"{game.name}.damaged" in lobby
         assert 'class="damaged"' in urlopen(f"{base}/table").read().decode()
         assert again.recovery is not None
-        assert again.recovery.rows == rows, "a stop leaves a backup"
+        assert again.recovery.rows == rows, "a stop and an end leave a backup"
+        assert again.recovery.over is over
     with running(tmp_path) as sound:
         assert sound.server
         assert (

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from companion.app.addresses import addresses
@@ -41,7 +42,7 @@ from web import Server, Services, create_app
 from web.services import Finding
 
 BEAT_S = 5.0
-COPY_S = 10.0  # a stop waits so long for the last backup
+COPY_S = 10.0  # a stop waits so long for a backup that is being made
 
 _log = logging.getLogger(__name__)
 
@@ -76,6 +77,7 @@ class App:
         self._buttons: Keeper | None = None
         self._speaker: Speaker | None = None
         self._copied = (0, False)
+        self._copying: threading.Thread | None = None  # the newest backup, while it is made
         self._stop = threading.Event()
         self._notifier = Notifier()
 
@@ -123,6 +125,8 @@ class App:
         if self._course is not None:
             with suppress(Exception):
                 self._course.cancel()
+        if self._copying is not None:  # while it reads, the file's log cannot be closed
+            self._copying.join(COPY_S)
         parts = (
             *(self.server, self._buttons, self._presses, self._speaker),
             *(self._eye, self._lights, self.session),
@@ -138,7 +142,7 @@ class App:
             with suppress(Exception):
                 view = self.session.view("table")[1]
                 if view["game"]["id"] and view["game"]["status"] != "lobby":
-                    self._copy(view, wait=True)
+                    self._back_up(self.folder.game(view["game"]["id"]))
         if self._lock is not None:
             with suppress(Exception):
                 self._lock.close()
@@ -290,22 +294,17 @@ class App:
             self._copied = min(self._copied, now)
             return
         self._copied = now
-        self._copy(view)
-
-    def _copy(self, view: Mapping[str, Any], *, wait: bool = False) -> None:
-        """A backup now, in a thread of its own; ``wait`` until it is there."""
         path = self.folder.game(view["game"]["id"])
+        self._copying = threading.Thread(
+            target=self._back_up, args=(path,), name="backup", daemon=True
+        )
+        self._copying.start()
 
-        def copy() -> None:
-            try:
-                backup(path, self.folder.backups)
-            except CompanionError as problem:
-                _log.warning("no backup was made: %s", problem)
-
-        copying = threading.Thread(target=copy, name="backup", daemon=True)
-        copying.start()
-        if wait:
-            copying.join(COPY_S)
+    def _back_up(self, path: Path) -> None:
+        try:
+            backup(path, self.folder.backups)
+        except CompanionError as problem:
+            _log.warning("no backup was made: %s", problem)
 
     def _start_buttons(self, presses: Presses) -> None:
         settings = self.config.buttons
