@@ -29,7 +29,7 @@ from companion.rules.facts import (
     Noise,
     Slimed,
 )
-from companion.rules.facts.people import faces
+from companion.rules.facts.people import which_of
 from companion.rules.markers import (
     nest_if_empty,
     noise_around,
@@ -155,14 +155,7 @@ def eclosion(play: Play, card: EventCard) -> Steps:
     people = play.playing()
     found: list[int] = []
     if by_hand(play) and people:
-        found = yield Ask(
-            "faces",
-            "ask.four_cards_infected",
-            card.rule,
-            options=faces(people),
-            prefill=[],
-            multiple=True,
-        )
+        found = yield which_of(people, "ask.four_cards_infected", card.rule)
     for person in people:
         infected = person.seat in found or (yield from four_cards(play, person.seat, card.rule))
         yield tell("four_drawn", card.rule, seat=person.seat, infected=infected)

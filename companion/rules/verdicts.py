@@ -11,7 +11,7 @@ from companion.game.state import DEAD, HIBERNATED, LAUNCHED
 from companion.rules.contamination import by_hand, cards_of, draw_four, read_cards
 from companion.rules.encounter import keep_one
 from companion.rules.ending import by_table, jump, nobody_left, perish, ship_lost
-from companion.rules.facts import faces
+from companion.rules.facts import which_of
 from companion.rules.play import Play, tell
 from companion.rules.verbs import FLAG, SEAT, maybe, step, verb, word
 from companion.rules.victory import Claim, alive, judge, rules_of
@@ -147,15 +147,8 @@ def _spared(play: Play, sleepers: list[Person], place: str) -> Steps:
     if not cards or not sleepers or state.coop or len(state.seats) == 1:
         return {}
     if state.truth.get("objectives") == "physical":
-        named = yield Ask(
-            "faces",
-            "ask.spared",
-            "BASE-363",
-            {"objective": cards[0].id},
-            options=faces(sleepers),
-            prefill=[],
-            multiple=True,
-            by_hand=False,
+        named = yield which_of(
+            sleepers, "ask.spared", "BASE-363", {"objective": cards[0].id}, by_hand=False
         )
         return dict.fromkeys(named, cards[0].id)
     ids = [o.id for o in cards]

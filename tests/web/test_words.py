@@ -52,7 +52,9 @@ def texts(node: ast.expr) -> set[str]:
 
 
 TOLD = sorted({t for c in calls("tell", "Event") if c.args for t in texts(c.args[0])})
-ASKED = sorted({t for c in calls("Ask") if len(c.args) > 1 for t in texts(c.args[1]) if t})
+ASKED = sorted(
+    {t for c in calls("Ask", "which_of") if len(c.args) > 1 for t in texts(c.args[1]) if t}
+)
 REFUSED = sorted({t for c in calls("refuse", "Refused") if c.args for t in texts(c.args[0])})
 
 

@@ -29,6 +29,7 @@ from companion.rules.facts.people import (
     Specimen,
     Specimens,
     faces,
+    which_of,
     wounds_of,
 )
 
@@ -71,5 +72,6 @@ __all__ = [
     "Specimens",
     "faces",
     "set_door",
+    "which_of",
     "wounds_of",
 ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from companion.game import Ask, Person, options
 from companion.game.procedure import Option
@@ -15,6 +16,28 @@ from companion.rules.play import Play
 def faces(people: Sequence[Person]) -> tuple[Option, ...]:
     """One option a person."""
     return options([p.seat for p in people], "ask.face", "seat")
+
+
+def which_of(
+    people: Sequence[Person],
+    key: str,
+    rule: str,
+    params: Mapping[str, Any] | None = None,
+    *,
+    prefill: Sequence[int] = (),
+    by_hand: bool = True,
+) -> Ask:
+    """The question which of ``people`` it is: none or several; the answer is a list of seats."""
+    return Ask(
+        "faces",
+        key,
+        rule,
+        params or {},
+        options=faces(people),
+        prefill=list(prefill),
+        multiple=True,
+        by_hand=by_hand,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +224,7 @@ class NoActionCards:
     def ask(self, play: Play) -> Ask:
         """Faces, none or several."""
         people = [play.person(s) for s in self.seats]
-        return Ask(
-            "faces",
-            "ask.no_action_cards",
-            self.rule,
-            options=faces(people),
-            prefill=[],
-            multiple=True,
-        )
+        return which_of(people, "ask.no_action_cards", self.rule)
 
     def write(self, play: Play, answer: list[int]) -> list[int]:
         """Nothing is kept."""
@@ -304,14 +320,12 @@ class BadlyWounded:
 
     def ask(self, play: Play) -> Ask:
         """Faces, none or several."""
-        return Ask(
-            "faces",
+        return which_of(
+            [play.person(one.seat) for one in self._each()],
             "ask.badly_wounded",
             self.rule,
             {"n": self.least},
-            options=faces([play.person(one.seat) for one in self._each()]),
             prefill=self.read(play),
-            multiple=True,
         )
 
     def write(self, play: Play, answer: list[int]) -> list[int]:
@@ -453,13 +467,8 @@ class Carriers:
 
     def ask(self, play: Play) -> Ask:
         """Faces, none or several."""
-        return Ask(
-            "faces",
-            f"ask.carriers_{self.kind}",
-            self.rule,
-            options=faces(play.playing()),
-            prefill=self.read(play),
-            multiple=True,
+        return which_of(
+            play.playing(), f"ask.carriers_{self.kind}", self.rule, prefill=self.read(play)
         )
 
     def write(self, play: Play, answer: list[int]) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.game import Ask, Person, options
 from companion.game.state import SUPPLY, kind_of, natural, room_zone
-from companion.rules.facts import faces
+from companion.rules.facts import which_of
 from companion.rules.play import Play
 
 #: Heavy Objects, in the order in which they are eaten (CA-43).
@@ -132,14 +132,7 @@ class SlimedPeople:
 
     def ask(self, play: Play) -> Ask:
         """Faces, none or several."""
-        return Ask(
-            "faces",
-            "ask.slimed",
-            self.rule,
-            options=faces(self._people(play)),
-            prefill=self.read(play),
-            multiple=True,
-        )
+        return which_of(self._people(play), "ask.slimed", self.rule, prefill=self.read(play))
 
     def write(self, play: Play, answer: list[int]) -> list[int]:
         """Keep it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game import Ask, Need, Steps
+from companion.game import Need, Steps
 from companion.game.board import Corridor
 from companion.game.state import DEAD, kind_of, room_zone
 from companion.library.model import AttackCard, EventCard
@@ -13,7 +13,7 @@ from companion.rules.decks import draw_event_number
 from companion.rules.encounter import place_miniature
 from companion.rules.events import spread
 from companion.rules.facts import Characters, Explored, FewerCards, Intruders, Marked, Noise
-from companion.rules.facts.people import faces
+from companion.rules.facts.people import which_of
 from companion.rules.markers import place_fire, place_malfunction, place_noise
 from companion.rules.phase import FULL_HAND, start_self_destruct
 from companion.rules.play import Play, tell
@@ -30,14 +30,7 @@ def terror(play: Play, card: EventCard) -> Steps:
     yield tell("draws_up", card.rule, n=FULL_HAND)
     infected: list[int] = []
     if by_hand(play):
-        infected = yield Ask(
-            "faces",
-            "ask.terror_infected",
-            f"{card.rule} VS-101",
-            options=faces(people),
-            prefill=[],
-            multiple=True,
-        )
+        infected = yield which_of(people, "ask.terror_infected", f"{card.rule} VS-101")
     else:
         for person in people:
             count = yield from in_hand(play, person.seat, card.rule, None)

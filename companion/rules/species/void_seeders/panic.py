@@ -14,7 +14,7 @@ from companion.library.model import Names, OwnCard
 from companion.rules.combat import escape_attacks
 from companion.rules.decks import draw_card, draw_event_number, learn, ready, show
 from companion.rules.facts import Characters, Doors, Explored, Intruders, Marked
-from companion.rules.facts.people import faces
+from companion.rules.facts.people import which_of
 from companion.rules.leaving import moved_away
 from companion.rules.markers import may_fail, place_fire, place_malfunction
 from companion.rules.moving import arrive
@@ -83,14 +83,8 @@ def interrupted(play: Play, seat: int, card: OwnCard) -> Steps:
     others = [p for p in play.people_in(room or "") if p.seat != seat]
     if not others or play.switch("offer_cancels") == "no":
         return False
-    found = yield Ask(
-        "faces",
-        "ask.interruption",
-        f"VS-31 {card.rule}",
-        {"seat": seat, "card": card.id},
-        options=faces(others),
-        prefill=[],
-        multiple=True,
+    found = yield which_of(
+        others, "ask.interruption", f"VS-31 {card.rule}", {"seat": seat, "card": card.id}
     )
     if not found:
         return False
