@@ -110,7 +110,11 @@ def test_a_rule_that_a_rule_names_unfolds_below_it(room: Callable[..., Room]) ->
     table = room()
     page = table.page("/rules", language="it", size=SMALL)
     page.fill(".search", "BASE-255")
+    page.wait_for_selector(".found .rule")
+    before = page.inner_text(".found")
     page.fill(".search", "mano Cabins")
+    other = "was => document.querySelector('.found').innerText !== was"
+    page.wait_for_function(other, arg=before)  # the list of the first search takes no tap
     link = page.locator(".found .ref").first
     link.wait_for()
     ident = link.inner_text()

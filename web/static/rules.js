@@ -41,9 +41,9 @@ export function rules() {
     const mine = (last += 1);
     if (text.trim().length < 2) return list.replaceChildren(h("p.hint", {}, say("ui.page.rules.hint")));
     const answer = await fetch(`/api/rules?q=${encodeURIComponent(text)}`).catch(() => null);
-    if (mine !== last) return undefined;
+    const { rules: found } = answer?.ok ? await answer.json() : { rules: [] };
+    if (mine !== last) return undefined; // an answer to what was typed before
     if (!answer?.ok) return list.replaceChildren(h("p", {}, say("ui.page.failed")));
-    const { rules: found } = await answer.json();
     return list.replaceChildren(...(found.length ? found.map(entry) : [h("p", {}, say("ui.page.rules.none", { words: text }))]));
   };
   const box = h("input.search", { type: "search", "aria-label": say("ui.page.rules.search"), placeholder: say("ui.page.rules.search"),
