@@ -16,6 +16,7 @@ TOLD = (
     *("explored", "weakness_found", "signal", "nest_destroyed", "egg_laid", "fire"),
     *("self_destruct_on", "self_destruct_off", "hibernation_open", "pods_unlocked"),
     *("hibernated", "boarded", "launched", "died", "game_over", "nobody_survives"),
+    *("now_hibernated", "now_launched", "pod_people"),
     *("verdict_ship_gone", "verdict_engines_hold", "verdict_engines_fail", "verdict_course"),
     *(
         "verdict_spared",
@@ -68,6 +69,12 @@ def _tell(lines: list[dict[str, Any]], event: dict[str, Any]) -> None:
         if lines and lines[-1]["type"] in DEADLY:
             return  # the verdict said so
         kind = "died" if params.get("room") else "died_away"
+    if kind == "now_hibernated":
+        kind = "hibernated"
+    if kind == "pod_people":
+        if not params["launched"]:
+            return  # thrown out of a Pod: still aboard
+        kind = "now_launched"
     if kind in JUDGED:
         lines[:] = [
             one

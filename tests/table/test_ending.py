@@ -141,6 +141,7 @@ def test_the_story_tells_what_stands_and_nothing_undone(tmp_path: Path) -> None:
     told = story(table.journal.rows())
     kinds = [line["type"] for chapter in told["chapters"] for line in chapter["lines"]]
     assert kinds.count("signal") == 1
+    assert {"hibernated", "now_launched"} <= set(kinds)  # who left by the table's word left too
     assert told["chapters"][-1]["round"] == 0
     assert kinds[-1] in ("verdict_winners", "verdict_nobody")
     assert told["sums"]["deaths"] >= 1
