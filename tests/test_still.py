@@ -38,7 +38,7 @@ STRIP = LightSettings(driver=Driver.APA102, pixels=PIXELS, brightness=0.6, suppl
 SMALL = View((1920, 1080), light=120.0)
 SHRINK = 8
 #: Grey levels that a white pixel at full adds beside itself, and how far its light reaches.
-GLOW, REACH_MM = 900.0, 55.0
+GLOW, REACH_MM = 1500.0, 55.0
 EVENT = Scene(
     Mood.EVENT,
     rooms=(
@@ -136,7 +136,7 @@ def test_a_piece_taken_off_is_seen_gone_only_because_the_lights_hold_still() -> 
         shining.table.move("adult#1", "006")
         shining.run(8)
         shining.table.remove("adult#1")
-        shining.run(20)
+        shining.run(30)
         gone[still] = shining.told[-1].gone
         assert {p.piece for p in shining.told[-1].pieces} >= {"captain"}
     assert gone == {True: ("adult#1",), False: ()}

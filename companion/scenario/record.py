@@ -61,6 +61,8 @@ def record(table: Table) -> str:
         if row.kind in ("command", "redo", "answer", "undo") or row.input.get("do") == "next":
             if row in setup or not (over or redact.open_to_all(row)):
                 continue
+            if row.kind == "answer" and row.input["root"] not in roots:
+                continue  # its question is left out
             if forced and not row.input.get("again"):
                 commands.append(_command({"do": "by_hand"}))
             forced = bool(row.input.get("anyway") or (forced and row.input.get("again")))

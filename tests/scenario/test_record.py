@@ -100,3 +100,17 @@ def test_what_was_refused_undone_and_forced_is_recorded_as_it_was(content: Conte
     data["then"] = {"characters": {"captain": {"room": "006"}, "scout": {"room": "008"}}}
     result = run_case(parse_case(data), content)
     assert result.passed, result.problems
+
+
+def test_an_open_answer_to_a_look_for_one_seat_is_left_out_with_its_question(
+    content: Content,
+) -> None:
+    table = begin(content, 3)
+    table.command({"do": "place", "piece": "scout", "to": "019"})
+    table.command({"do": "repair", "seat": 2})
+    table.command({"do": "answer", "value": "keep"})
+    table.command({"do": "signal", "seat": 1})
+    data = tomllib.loads(record(table))
+    assert [w["do"] for w in data["when"]][-2:] == ["place", "signal"]
+    result = run_case(parse_case(data), content)
+    assert result.passed, result.problems
