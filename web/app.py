@@ -9,6 +9,7 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.locale import words
+from web import packed
 from web.blueprints.api import api
 from web.blueprints.health import health
 from web.blueprints.lights import lights
@@ -33,6 +34,7 @@ def create_app(session: Session, services: Services | None = None) -> Flask:
     app = Flask("web", root_path=str(Path(__file__).parent), static_folder=None)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     tokens = guard(app, session, parts)
+    packed.install(app)
     install(
         app,
         Panel(session, parts, Keys(session, parts.host_code), tokens, Streams()),

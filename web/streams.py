@@ -106,10 +106,13 @@ class Streams:
             return sum(audience in (None, s.audience) for s in self._open)
 
 
-def message(data: str, *, event: str = "", id: str = "") -> bytes:
-    """One event of the stream. ``data`` has no line break (JSON)."""
+Pack = Callable[[str], bytes]
+
+
+def message(data: str, *, event: str = "", id: str = "", pack: Pack = str.encode) -> bytes:
+    """One event of the stream. ``data`` has no line break (JSON); ``pack`` makes text bytes."""
     head = (f"id: {id}\n" if id else "") + (f"event: {event}\n" if event else "")
-    return f"{head}data: {data}\n\n".encode()
+    return pack(f"{head}data: ") + pack(data) + pack("\n\n")
 
 
 def run(
@@ -124,42 +127,44 @@ def run(
     left: Callable[[], bool],
     done: Callable[[], None],
     clock: Callable[[], float] = time.monotonic,
+    pack: Pack = str.encode,
 ) -> Iterator[bytes]:
     """The bytes of one stream, until its phone leaves or it is asked to end.
 
     ``last`` is the id the page saw last (``boot-number``): the same id gets no snapshot. ``say``
     makes a view the text of a page; ``people`` is who is connected, as JSON, sent when it
-    changes; ``left`` says that the connection is gone; ``done`` is called at the end.
+    changes; ``left`` says that the connection is gone; ``done`` is called at the end. ``pack``
+    makes text bytes, part by part.
     """
     stream.wake = listener.close
     try:
-        yield f"retry: {RETRY}\n\n".encode()
-        yield message(f'{{"boot":"{boot}"}}', event="hello")
+        yield pack(f"retry: {RETRY}\n\n")
+        yield message(f'{{"boot":"{boot}"}}', event="hello", pack=pack)
         number, view = first
         if last != f"{boot}-{number}":
-            yield message(say(view), event="view", id=f"{boot}-{number}")
+            yield message(say(view), event="view", id=f"{boot}-{number}", pack=pack)
         seen_people = ""
         beat = clock()
         while True:
             if stream.reason:
-                yield message(f'{{"reason":"{stream.reason}"}}', event="end")
+                yield message(f'{{"reason":"{stream.reason}"}}', event="end", pack=pack)
                 return
             if left():
                 return
             now = people()
             if now != seen_people:
                 seen_people = now
-                yield message(now, event="people")
+                yield message(now, event="people", pack=pack)
             news = listener.get(TICK)
             while news is not None:
                 newest = news
                 news = listener.get(0)
                 if news is None and newest[0] != number:
                     number = newest[0]
-                    yield message(say(newest[1]), event="view", id=f"{boot}-{number}")
+                    yield message(say(newest[1]), event="view", id=f"{boot}-{number}", pack=pack)
             if clock() - beat >= BEAT:
                 beat = clock()
-                yield message("{}", event="beat")
+                yield message("{}", event="beat", pack=pack)
     finally:
         listener.close()
         done()

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +28,7 @@ STREAMS, MANY = 10, 40
 COMMANDS = 400
 PACE_S = 0.03  # between commands: ten a second from each device is the panel's limit
 MOST_START_S, MOST_P99_MS, MOST_HEALTH_MS = 3.0, 20.0, 100.0
+MOST_LOAD_KB = {"seat": 60.0, "table": 200.0}
 START = "import sys; from companion.cli import main; sys.exit(main())"
 HOST = "127.0.0.1"
 
@@ -49,6 +51,11 @@ def run(say: Words) -> Iterator[tuple[bool, str]]:
                 ms = health(server)
                 text = {"streams": str(MANY), "ms": f"{ms:.0f}"}
                 yield ms <= MOST_HEALTH_MS, say.say("bench.web.health", text)
+                for page, most in MOST_LOAD_KB.items():
+                    kb, files, foreign = first_load(server, page)
+                    text = {"kb": f"{kb:.1f}", "files": str(files), "most": f"{most:.0f}"}
+                    text["foreign"] = str(len(foreign))
+                    yield kb <= most and not foreign, say.say(f"bench.web.load_{page}", text)
 
 
 class Server:
@@ -144,8 +151,15 @@ class Device:
 
     def send(self, command: dict[str, Any]) -> dict[str, Any]:
         """POST a command; the reply."""
-        self._line.request("POST", "/api/command", json.dumps(command), self._headers)
-        reply: dict[str, Any] = json.loads(self._line.getresponse().read())
+        return self.post("/api/command", command)
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """POST a JSON body; the reply. What cookie comes with it is kept."""
+        self._line.request("POST", path, json.dumps(body), self._headers)
+        response = self._line.getresponse()
+        for line in response.headers.get_all("Set-Cookie") or ():
+            self.cookie = self._headers["Cookie"] = f"{self.cookie}; {line.partition(';')[0]}"
+        reply: dict[str, Any] = json.loads(response.read())
         return reply
 
 
@@ -236,6 +250,75 @@ def latency(server: Server, commands: int = COMMANDS) -> tuple[float, float]:
             ]
             time.sleep(PACE_S)
     return statistics.median(taken), statistics.quantiles(taken, n=100)[98]
+
+
+def first_load(server: Server, page: str) -> tuple[float, int, list[str]]:
+    """A browser that was never here opens a game's ``seat`` or ``table`` page.
+
+    Kilobytes down the line until it shows the game (headers, files and the first view, packed as
+    browsers take them), how many answers that were, and addresses of other hosts among them. The
+    table's scripts that come later are counted too: it stays open all evening.
+    """
+    device = Device(server)
+    if page == "seat":
+        _, lobby, _ = server.get("/", device.cookie)
+        token = re.search(r'data-claim="([^"]+)"', lobby)
+        if token is None or device.post("/api/claim", {"token": token[1]}).get("seat") is None:
+            raise Fault("bench", "bench.no_page", {"reason": "no seat"}, temporary=False)
+    path, stream = ("/seat/1", "seat:1") if page == "seat" else ("/table", "table")
+    total, text = _download(server, device, path)
+    seen, foreign = {path}, _FOREIGN.findall(text)
+    waiting = re.findall(r'(?:href|src)="(/static/[^"]+)"', text)
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        size, text = _download(server, device, name)
+        total += size
+        foreign += _FOREIGN.findall(text)
+        folder = name.rpartition("/")[0]
+        waiting += [f"{folder}/{n}" for n in re.findall(r'^import .*from "\./([^"]+)"', text, re.M)]
+        if page == "table":
+            waiting += [f"{folder}/{n}.js" for n in re.findall(r'\bpart\("(\w+)"', text)]
+    size, text = _download(server, device, f"/stream/{stream}?last=", until=b"event: view")
+    return (total + size) / 1024, len(seen) + 1, foreign
+
+
+#: An address of another host where a browser would fetch it; names of formats are not fetched.
+_FOREIGN = re.compile(r"(?:src|href|url|import|fetch)\W{1,4}((?:https?:)?//[\w.-]+)")
+
+
+def _download(server: Server, device: Device, path: str, until: bytes = b"") -> tuple[int, str]:
+    """Bytes on the line for one answer, and its text; of a stream up to the event ``until``."""
+    with socket.create_connection((HOST, server.port), timeout=10) as line:
+        ask = f"GET {path} HTTP/1.1\r\nHost: {HOST}:{server.port}\r\nConnection: close\r\n"
+        line.sendall(f"{ask}Accept-Encoding: gzip\r\nCookie: {device.cookie}\r\n\r\n".encode())
+        got, text = b"", b""
+        while chunk := line.recv(1 << 16):
+            got += chunk
+            head, _, body = got.partition(b"\r\n\r\n")
+            if until:
+                text = _unpacked(head, body)
+                if text.partition(until)[2].endswith(b"\n\n"):
+                    break
+    head, _, body = got.partition(b"\r\n\r\n")
+    if b" 200 " not in head.partition(b"\r\n")[0]:
+        raise Fault("bench", "bench.no_page", {"reason": path}, temporary=False)
+    return len(got), _unpacked(head, body).decode()
+
+
+def _unpacked(head: bytes, body: bytes) -> bytes:
+    if b"chunked" in head.lower():
+        whole = b""
+        while body:
+            size, _, rest = body.partition(b"\r\n")
+            length = int(size or b"0", 16)
+            whole, body = whole + rest[:length], rest[length + 2 :]
+        body = whole
+    if b"content-encoding: gzip" in head.lower():
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body)
+    return body
 
 
 def health(server: Server) -> float:

@@ -46,6 +46,8 @@ SYMBOLS = (
     "signal",
     "escape_pod",
 )
+#: Species that bring symbols of their own (web/templates/icons/).
+DRAWN = ("void_seeders", "carnomorphs")
 NATIVE = {"en": "English", "it": "Italiano", "fr": "Français"}
 
 
@@ -71,12 +73,21 @@ def render(template: str, *, status: int = 200, **context: Any) -> Response:
             lit=here.services.strip() is not None,
             lights_setup=here.services.light_setup is not None,
             whole=whole,
+            drawn=_drawn(),
             **context,
         ),
         status,
     )
     response.headers["Vary"] = "Cookie, Accept-Language"
     return response
+
+
+def _drawn() -> tuple[str, ...]:
+    """Whose symbols a page needs: those of the species in play; all before one is chosen."""
+    if not panel().services.ready():
+        return ()
+    species = panel().session.view("table")[1]["game"].get("species")
+    return DRAWN if not species else tuple(s for s in DRAWN if s == species)
 
 
 def script_words(said: Words) -> dict[str, str]:

@@ -6,6 +6,7 @@ import json
 
 from flask import Blueprint, Response, request
 
+from web import packed
 from web.panel import device, language_of, must_hold, panel, seats_held
 from web.streams import run
 
@@ -26,6 +27,7 @@ def listen(audience: str) -> Response:
     listener = here.session.listen(audience)
     first = here.session.view(audience)
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    small = packed.unpacks(request)
     chunks = run(
         opened,
         listener,
@@ -36,7 +38,10 @@ def listen(audience: str) -> Response:
         people=lambda: json.dumps(here.presence(language, opened.seats), ensure_ascii=False),
         left=gone,
         done=lambda: here.streams.close(opened),
+        pack=packed.block if small else str.encode,
     )
-    response = Response(chunks, mimetype="text/event-stream")
+    response = Response(packed.begun(chunks) if small else chunks, mimetype="text/event-stream")
+    if small:
+        packed.mark(response)
     response.headers["X-Accel-Buffering"] = "no"
     return response

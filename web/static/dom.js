@@ -55,3 +55,17 @@ export function show(box, what, draw) {
 }
 
 export const $ = (selector) => document.querySelector(selector);
+
+/** The sheet over the page. */
+export function close() {
+  $("#sheet")?.close();
+}
+
+export function open(title, ...parts) {
+  const sheet = $("#sheet");
+  sheet.replaceChildren(
+    h("header", {}, h("h2", {}, title), h("button.plain", { onclick: close, "aria-label": say("ui.page.close") }, "✕")),
+    ...parts.flat().filter(Boolean));
+  sheet.scrollTop = 0;
+  if (!sheet.open) sheet.showModal();
+}

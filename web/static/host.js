@@ -2,8 +2,7 @@
 
 import { $, h, say, show } from "./dom.js";
 import { listen } from "./link.js";
-import { command, notice, post } from "./send.js";
-import { languages } from "./language.js";
+import { command, languages, notice, post } from "./send.js";
 
 function choose(label, value, values, act) {
   return h("label.setting", {}, h("span", {}, label), h("select", { onchange: (e) => act(e.target.value), data: { keep: label } },

@@ -1,8 +1,7 @@
 // Becoming the host: six digits, or none on the box itself.
 
 import { $ } from "./dom.js";
-import { post } from "./send.js";
-import { languages } from "./language.js";
+import { languages, post } from "./send.js";
 
 $("#key").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -2,8 +2,7 @@
 
 import { $, h, say } from "./dom.js";
 import { listen } from "./link.js";
-import { command, id, notice, post } from "./send.js";
-import { languages } from "./language.js";
+import { command, id, languages, notice, post } from "./send.js";
 
 const form = $("#setup");
 const chairs = [...document.querySelectorAll(".chair")];

@@ -1,8 +1,7 @@
 // A packed game: the button that makes the list of every piece from the box to its place.
 
 import { $ } from "./dom.js";
-import { command } from "./send.js";
-import { languages } from "./language.js";
+import { command, languages } from "./send.js";
 
 $("#unpack")?.addEventListener("click", async () => {
   const reply = await command({ do: "unpack" });

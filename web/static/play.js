@@ -1,25 +1,18 @@
 // The table's and every seat's page.
 
-import { $, h, say, show } from "./dom.js";
+import { $, close, h, open as sheet, say, show } from "./dom.js";
 import { listen } from "./link.js";
-import { command } from "./send.js";
+import { command, languages } from "./send.js";
 import { Board } from "./board.js";
 import { places, preview, questions, tappedPlace } from "./ask.js";
 import { hide, secret } from "./secret.js";
 import * as panels from "./panels.js";
-import * as sheets from "./sheets.js";
 import * as rooms from "./rooms.js";
-import { languages } from "./language.js";
 import { checklist } from "./checklist.js";
-import { intruders } from "./intruders.js";
-import { verdicts } from "./verdicts.js";
-import { feeding } from "./feeding.js";
-import { lights } from "./lights.js";
 import { cards, offers } from "./fight.js";
 import { lend, lent } from "./lend.js";
 import { latest } from "./latest.js";
 import { hints, readings } from "./hints.js";
-import { hear } from "./sound.js";
 
 const { audience, board: drawn } = document.body.dataset;
 const own = Number(document.body.dataset.seat);
@@ -32,6 +25,13 @@ let redraws = 0;
 
 const board = new Board($("#board"), tapped);
 
+/** Use a part that most pages never need; it is fetched when it is first `needed`. */
+const parts = {};
+function part(name, needed, use) {
+  if (parts[name]) use(parts[name]);
+  else if (needed) import(`./${name}.js`).then((found) => { parts[name] = found; use(found); }).catch(() => {});
+}
+
 function open() {
   return page.prompts.filter((p) => !p.secret);
 }
@@ -39,7 +39,7 @@ function open() {
 function tapped(kind, id, long) {
   if (!page || !page.rooms) return;
   if (kind === "pod") return command({ do: "pod", pod: id, action: page.pods.find((p) => p.id === id)?.locked ? "unlock" : "lock" });
-  if (long) return sheet(kind, id);
+  if (long) return look(kind, id);
   if (rooms.aimed(kind, id, redraw) || tappedPlace(open(), id, redraw)) return undefined;
   const person = page.seats.find((p) => p.seat === acting);
   const near = kind === "room" && person?.state === "aboard" && board.around(person.room ?? "").has(id);
@@ -48,13 +48,15 @@ function tapped(kind, id, long) {
     careful = false;
     return command(what);
   }
-  return sheet(kind, id);
+  return look(kind, id);
 }
 
-function sheet(kind, id) {
-  if (kind === "room") sheets.room(id, page, board, acting, redraw);
-  if (kind === "corridor") sheets.corridor(id, page);
-  if (kind === "space") sheets.space(id, page);
+function look(kind, id) {
+  part("sheets", true, (sheets) => {
+    if (kind === "room") sheets.room(id, page, board, acting, redraw);
+    if (kind === "corridor") sheets.corridor(id, page);
+    if (kind === "space") sheets.space(id, page);
+  });
 }
 
 /** Who acts: whoever was tapped, else the own character, at the table the first player. One who is
@@ -67,9 +69,13 @@ function actor() {
 
 /** At the table: how many secret choices are open, and the way to choose without a phone. */
 function awaited(count) {
-  const free = lend(page, people, sheets.open);
+  const free = lend(page, people, sheet);
   return h("section.waiting", {}, h("p", {}, say("ui.page.waiting", { n: count })),
     free.length ? h("p.hint", {}, say("ui.page.lend")) : "", free.length ? h("div.options", {}, ...free) : "");
+}
+
+function more() {
+  part("sheets", true, (sheets) => sheets.more(page, lend(page, people, sheet)));
 }
 
 function redraw() {
@@ -94,21 +100,21 @@ function draw() {
     ways.some((w) => page.corridors[w].door !== "closed")).map(([room]) => room) : []);
   board.update(preview(page, asked), { reach, choose, chosen: picked, acting });
   panels.head(page, people);
-  panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => sheets.person(p, page));
+  panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => part("sheets", true, (sheets) => sheets.person(p, page)));
   const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
   show($("#asks"), [asked, redraws, waiting, page.offers, people?.seats], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
     waiting ? awaited(waiting) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   checklist(page, own);
-  intruders(page, own, redraw);
-  verdicts(page);
+  part("intruders", page.intruders?.seat, (found) => found.intruders(page, own, redraw));
+  part("verdicts", page.verdicts, (found) => found.verdicts(page));
   panels.card(page);
-  feeding(page);
+  part("feeding", page.species.meals?.length, (found) => found.feeding(page));
   panels.instructions(page);
   latest(page, draw);
   panels.differences(page);
   panels.log(page);
-  panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more: () => sheets.more(page, lend(page, people, sheets.open)), cards: (who) => cards(who, sheets.open, sheets.close) });
+  panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more, cards: (who) => cards(who, sheet, close) });
   hints(page, redraw);
   readings(page, redraw);
   secret(page);
@@ -116,7 +122,7 @@ function draw() {
 }
 
 listen(audience, {
-  view(now) { page = now; draw(); if (!own) hear(now); },
+  view(now) { page = now; draw(); if (!own) part("sound", true, (found) => found.hear(page)); },
   people(now) { people = now; if (page) draw(); },
   link(state) { if (state !== "live") hide(); },
   end() { hide(); $("#ended")?.showModal?.(); },
@@ -124,9 +130,9 @@ listen(audience, {
 
 document.addEventListener("click", (event) => {
   const asked = event.target.closest?.(".why");
-  if (asked) sheets.rule(asked.dataset.rule);
+  if (asked) part("sheets", true, (sheets) => sheets.rule(asked.dataset.rule));
 });
 $("#again")?.addEventListener("click", () => location.reload());
 $("#turn")?.addEventListener("click", () => document.body.classList.toggle("turned"));
-lights($("#lights"));
+part("lights", $("#lights"), (found) => found.lights($("#lights")));
 languages();

@@ -1,25 +1,12 @@
-// Sheets over the page: what may be said and put right about a room, a corridor, a character.
+// What lies on the sheet: what may be said and put right about a room, a corridor, a character.
 
-import { $, h, icon, say } from "./dom.js";
+import { close, h, icon, open, say } from "./dom.js";
 import { command } from "./send.js";
 import { actions } from "./rooms.js";
 import { blows, cards, eggs } from "./fight.js";
 import { entry, rules } from "./rules.js";
 import { statistics } from "./statistics.js";
 import { why } from "./ask.js";
-
-export function close() {
-  $("#sheet")?.close();
-}
-
-export function open(title, ...parts) {
-  const sheet = $("#sheet");
-  sheet.replaceChildren(
-    h("header", {}, h("h2", {}, title), h("button.plain", { onclick: close, "aria-label": say("ui.page.close") }, "✕")),
-    ...parts.flat().filter(Boolean));
-  sheet.scrollTop = 0;
-  if (!sheet.open) sheet.showModal();
-}
 
 /** A button that sends a command and closes the sheet. */
 function does(sign, label, what, look = "option") {

@@ -2,8 +2,7 @@
 
 import { $, h, s, show } from "./dom.js";
 import { light } from "./board.js";
-import { post } from "./send.js";
-import { languages } from "./language.js";
+import { languages, post } from "./send.js";
 import { lights } from "./lights.js";
 
 const box = $("#board");
