@@ -14,16 +14,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from companion.game.errors import Refused
+from web.pins import Locked, Pins
 from web.security import Pace, raw, same
 from web.services import Session
 
 SEATS = (1, 2, 3, 4, 5)
 RECOVERY = 300.0  # seconds a recovery code is good for
 HOST = "host"
-
-
-class Locked(Refused):
-    """Too many wrong codes; ``params`` holds the seconds to wait."""
 
 
 @dataclass(slots=True)
@@ -42,6 +39,7 @@ class Keys:
         self._lock = threading.RLock()
         self._claims: dict[int, _Claim] = {}
         self._guesses = Pace(20, 60.0, clock)
+        self.pins = Pins(session, clock)
         self._wrong = 0
         self._locked_until = 0.0
         self._hashes = {h: session.kept(f"web.{h}") for h in (HOST, *map(seat_holder, SEATS))}
@@ -96,11 +94,18 @@ class Keys:
                     return seat, self._give(seat_holder(seat))
         raise Refused("claim.void")
 
+    def recover(self, seat: int, pin: str) -> str:
+        """The seat's new key for its PIN; the old key is void. Refused as `Pins.check` does."""
+        self.pins.check(seat, pin)
+        with self._lock:
+            return self._give(seat_holder(seat))
+
     def free(self, seat: int) -> None:
         """Nobody holds the seat any more."""
         with self._lock:
             self._keep(seat_holder(seat), None)
             self._claims.pop(seat, None)
+        self.pins.forget(seat)
 
     # Host ---------------------------------------------------------------------------------------
 

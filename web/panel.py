@@ -26,6 +26,7 @@ from web.terms import Terms
 
 LANGUAGE = "companion_language"
 NOTICE = 10.0  # seconds a notice stays
+ADDRESS = 5.0  # seconds the box's address is taken to be the same
 _EXTENSION = "companion_panel"
 _log = logging.getLogger(__name__)
 
@@ -73,7 +74,8 @@ class Panel:
     streams: Streams
     shown: Shown = field(default_factory=Shown)
     said: Said = field(default_factory=Said)
-    moved: tuple[int, float] = (0, 0.0)
+    told: tuple[str, int, float] = ("", 0, 0.0)  # what was just seen, of which seat, until when
+    _base: tuple[str, float] = ("", 0.0)
     _box: str | None = None
     _searches: dict[str, RuleSearch] = field(default_factory=dict)
 
@@ -99,9 +101,11 @@ class Panel:
         return cast(dict[str, Any], json.loads(self.text(audience, view, language)))
 
     def presence(self, language: str, own: Container[int] = ()) -> dict[str, Any]:
-        """Who is connected: seat → ``here``, ``asleep`` or ``free``; and what was just seen.
+        """Who is connected: seat → ``here``, ``asleep`` or ``free``; what was just seen; where.
 
-        A phone is not told what it did itself: ``own`` are the seats it holds.
+        A phone is not told what it did itself: ``own`` are the seats it holds. ``moved`` is the
+        seat that another phone just took, for the host to say that was wrong; ``address`` the
+        box's first address now.
         """
         states = {
             str(seat): "here"
@@ -111,17 +115,28 @@ class Panel:
             else "free"
             for seat in SEATS
         }
-        seat, until = self.moved
-        notice = ""
-        if seat not in own and time.monotonic() < until:
+        what, seat, until = self.told
+        notice, fresh = "", time.monotonic() < until
+        if fresh and (seat not in own or what == "guess"):
             _, view = self.session.view("table")
             terms = Terms(self.session.content, language, view)
-            notice = terms.say("ui.notice.phone", {"seat": seat})
-        return {"seats": states, "notice": notice}
+            notice = terms.say(f"ui.notice.{what}", {"seat": seat})
+        moved = seat if notice and what in ("phone", "back") else 0
+        return {"seats": states, "notice": notice, "moved": moved, "address": self.base()}
 
-    def notice(self, seat: int) -> None:
-        """A seat is on another phone now: say so on every page for a while."""
-        self.moved = (seat, time.monotonic() + NOTICE)
+    def notice(self, seat: int, what: str = "phone") -> None:
+        """Say on every page for a while: ``phone`` a phone took the seat, ``back`` its player came
+        back by the PIN, ``guess`` somebody tries PINs.
+        """
+        self.told = (what, seat, time.monotonic() + NOTICE)
+
+    def base(self) -> str:
+        """The box's first address; asked of the machine at most every few seconds."""
+        found, until = self._base
+        if time.monotonic() >= until:
+            found = next(iter(self.services.addresses()), "")
+            self._base = (found, time.monotonic() + ADDRESS)
+        return found
 
     def join(self, news: Mapping[str, Any]) -> None:
         """Tell the game's ledger about a person; a full disk does not stop a phone."""

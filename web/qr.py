@@ -8,6 +8,16 @@ from io import BytesIO
 import segno
 
 
+def wifi(name: str, password: str) -> str:
+    """The text of a code that joins a network; an empty password is an open one."""
+    kind = "WPA" if password else "nopass"
+    return f"WIFI:T:{kind};S:{_escaped(name)};P:{_escaped(password)};;"
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{c}" if c in '\\;,:"' else c for c in text)
+
+
 @lru_cache(maxsize=32)
 def code(text: str, label: str) -> str:
     """The SVG of a QR code with a quiet zone; ``label`` is read aloud instead of it."""

@@ -167,6 +167,7 @@ class Services:
     prints; ``ready`` is false while the program is still starting; ``group`` remembers who played;
     ``light_setup`` maps the lights on a phone; ``presses`` are the table's buttons;
     ``cue`` is a sound by name, as a WAV file.
+    ``wifi`` are name and password of the network phones join first, None when nobody said.
     ``port`` is the one phones use; the server puts in what it really listens on.
     """
 
@@ -182,3 +183,4 @@ class Services:
     light_setup: LightSetup | None = None
     presses: Presses | None = None
     cue: Callable[[str], bytes | None] = lambda _: None
+    wifi: tuple[str, str] | None = None

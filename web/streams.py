@@ -121,6 +121,7 @@ def run(
     first: tuple[int, View],
     *,
     boot: str,
+    mark: str = "",
     last: str,
     say: Callable[[View], str],
     people: Callable[[], str],
@@ -131,6 +132,7 @@ def run(
 ) -> Iterator[bytes]:
     """The bytes of one stream, until its phone leaves or it is asked to end.
 
+    ``mark`` are the scripts that the program has now: a page with older ones loads itself again.
     ``last`` is the id the page saw last (``boot-number``): the same id gets no snapshot. ``say``
     makes a view the text of a page; ``people`` is who is connected, as JSON, sent when it
     changes; ``left`` says that the connection is gone; ``done`` is called at the end. ``pack``
@@ -139,7 +141,7 @@ def run(
     stream.wake = listener.close
     try:
         yield pack(f"retry: {RETRY}\n\n")
-        yield message(f'{{"boot":"{boot}"}}', event="hello", pack=pack)
+        yield message(f'{{"boot":"{boot}","mark":"{mark}"}}', event="hello", pack=pack)
         number, view = first
         if last != f"{boot}-{number}":
             yield message(say(view), event="view", id=f"{boot}-{number}", pack=pack)

@@ -349,6 +349,7 @@ class App:
             light_setup=self._course,
             presses=self._presses,
             cue=lambda name: wav(name) if name in CUES else None,
+            wifi=(web.wifi_name, web.wifi_password) if web.wifi_name else None,
         )
         self.server = Server(create_app(session, services), web.host, web.port)
         self.server.start()

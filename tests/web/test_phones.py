@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -326,6 +327,49 @@ def test_another_phone_takes_the_seat_and_the_old_one_says_so(room: Callable[...
     new.wait_for_url("**/seat/1")
     old.wait_for_selector("#ended[open]")
     assert old.evaluate("document.body.dataset.link") == "moved"
+    assert "another phone" in old.inner_text("#ended h2")
+
+
+HIDE = """on => { Object.defineProperty(document, 'hidden', {value: on, configurable: true});
+    document.dispatchEvent(new Event('visibilitychange')); }"""
+
+
+def test_a_phone_that_slept_while_its_seat_moved_learns_it_and_comes_back_by_the_pin(
+    room: Callable[..., Room],
+) -> None:
+    table = room(players=THREE)
+    old = table.seat(1, language="it")
+    pin = re.findall(r"\b\d{4}\b", old.inner_text("#pin"))
+    assert len(pin) == 1
+    assert "#" not in old.url
+    old.evaluate(HIDE, True)
+    new = table.page("/")
+    new.click(".chair[data-seat='1'] [data-back]")
+    new.fill("#code input", pin[0])
+    new.click("#code .main")
+    new.wait_for_url("**/seat/1")
+    new.wait_for_selector("body[data-link=live] #head .round")
+    old.evaluate(HIDE, False)  # its key is void: the stream is refused, not cut
+    old.wait_for_selector("#ended[open]")
+    assert "altro telefono" in old.inner_text("#ended h2")
+    old.click("#again")
+    old.fill("#back input", pin[0])
+    old.click("#back .main")
+    old.wait_for_selector("body[data-link=live] #head .round")
+    new.wait_for_selector("#ended[open]")
+
+
+def test_a_page_older_than_the_program_loads_itself_again(room: Callable[..., Room]) -> None:
+    table = room(players=THREE)
+    phone = table.page("/seat/1")
+    old = phone.content()
+    assert 'data-mark="' in old
+    stale = re.sub('data-mark="[^"]*"', 'data-mark="of last year"', table.page("/table").content())
+    phone.route("**/table", lambda way: way.fulfill(body=stale, content_type="text/html"), times=1)
+    phone.goto(f"{table.base}/table")
+    phone.wait_for_selector("body[data-link=older]")
+    assert "updated" in phone.inner_text("#link")
+    phone.wait_for_selector("body[data-link=live]")
 
 
 def test_pages_come_back_by_themselves_after_a_restart(room: Callable[..., Room]) -> None:

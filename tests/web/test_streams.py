@@ -103,7 +103,7 @@ def test_a_stream_begins_at_once_with_retry_boot_and_the_whole_page(
         assert reader.answer.getheader("Content-Type") == "text/event-stream; charset=utf-8"
         kind, ident, page = reader.wait("view", seconds=2)
         assert [e[0] for e in reader.events[:3]] == ["retry", "hello", "view"]
-        assert reader.events[1][2] == {"boot": playing.boot}
+        assert reader.events[1][2]["boot"] == playing.boot
         assert ident == f"{playing.boot}-{playing.view('table')[0]}"
         assert page["seats"][0]["label"] == "Capitano"
         assert kind == "view"

@@ -14,7 +14,7 @@ from companion.locale import languages, words
 from companion.rules.cards import AFTERWARDS
 from web import panel as shared
 from web.blueprints.health import told
-from web.blueprints.pages import BUTTONS
+from web.blueprints.pages import BUTTONS, PARTS, script_words
 from web.keys import SEATS
 from web.panel import body, is_host, language_of, must_hold, panel, seats_held
 from web.present import lines
@@ -145,9 +145,40 @@ def claim() -> tuple[Response, int]:
     if isinstance(share, str):
         here.share(seat, share[:64])
     here.join({"seat": seat, "language": language_of(request), "present": True})
+    response = jsonify({"status": "done", "seat": seat, "pin": here.keys.pins.new(seat)})
+    set_cookie(response, shared.seat_cookie(seat), key)
+    return response, 200
+
+
+@api.post("/recover")
+def recover() -> tuple[Response, int]:
+    """``{seat, pin}``: this phone is that seat again; the one before is told and loses it."""
+    seat, pin = _seat(), body().get("pin")
+    if not isinstance(pin, str) or len(pin) > 12:
+        abort(400)
+    here = panel()
+    try:
+        key = here.keys.recover(seat, pin.strip())
+    except Refused as refusal:
+        if refusal.code != "pin.none":
+            here.notice(seat, "guess")
+        reply = failed(refusal)
+        status = 429 if refusal.code == "pin.locked" else 403
+        return jsonify({**reply, "text": sentence(reply)}), status
+    here.streams.leave(seat, "moved")
+    here.notice(seat, "back")
+    here.join({"seat": seat, "language": language_of(request), "present": True})
     response = jsonify({"status": "done", "seat": seat})
     set_cookie(response, shared.seat_cookie(seat), key)
     return response, 200
+
+
+@api.post("/pin")
+def pin() -> tuple[Response, int]:
+    """``{seat}``: new digits for an own seat, told this once; the old ones are void."""
+    seat = _seat()
+    must_hold(f"seat:{seat}")
+    return jsonify({"status": "done", "seat": seat, "pin": panel().keys.pins.new(seat)}), 200
 
 
 @api.post("/lend")
@@ -300,6 +331,13 @@ def doctor() -> dict[str, Any]:
 def me() -> dict[str, Any]:
     """The seats this browser holds; for pages opened from another program."""
     return {"seats": seats_held(request), "host": is_host(request)}
+
+
+@api.get("/words/<part>")
+def said(part: str) -> dict[str, str]:
+    """The messages of a part of the scripts that most pages never need."""
+    found = script_words(words(language_of(request)), f"ui.{part}.") if part in PARTS else {}
+    return found or abort(404)
 
 
 @api.get("/log/<audience>")

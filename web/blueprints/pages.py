@@ -23,7 +23,7 @@ from web.panel import (
     seat_cookie,
     seats_held,
 )
-from web.qr import code
+from web.qr import code, wifi
 from web.terms import Terms
 
 #: The table's buttons that the host's page mirrors.
@@ -32,6 +32,8 @@ pages = Blueprint("pages", __name__)
 #: Pages that show no game, and so can be shown while the program still starts.
 WITHOUT_GAME = ("pages.rules", "pages.strip")
 SCRIPT_WORDS = "ui.page."
+#: Parts of the scripts whose words (``ui.<part>.…``) a page gets with them.
+PARTS = ("back",)
 #: Symbols that the rules' search offers to tap (web/static/rules.js).
 SYMBOLS = (
     "fire",
@@ -51,8 +53,10 @@ DRAWN = ("void_seeders", "carnomorphs")
 NATIVE = {"en": "English", "it": "Italiano", "fr": "Français"}
 
 
-def render(template: str, *, status: int = 200, **context: Any) -> Response:
-    """A page in the reader's language with what every page needs."""
+def render(
+    template: str, *, status: int = 200, with_parts: tuple[str, ...] = (), **context: Any
+) -> Response:
+    """A page in the reader's language with what every page needs, and the words of some parts."""
     here = panel()
     language = language_of(request)
     said = words(language)
@@ -65,7 +69,11 @@ def render(template: str, *, status: int = 200, **context: Any) -> Response:
             languages={tag: NATIVE[tag] for tag in languages()},
             token=here.tokens.of(mine),
             boot=here.session.boot,
-            script_words={**script_words(said), **symbol_words(language)},
+            mark=fingerprint(),
+            script_words={
+                **script_words(said, SCRIPT_WORDS, *(f"ui.{part}." for part in with_parts)),
+                **symbol_words(language),
+            },
             asset=lambda name: f"/static/{fingerprint()}/{name}",
             seats=seats_held(request),
             host=is_host(request),
@@ -90,10 +98,10 @@ def _drawn() -> tuple[str, ...]:
     return DRAWN if not species else tuple(s for s in DRAWN if s == species)
 
 
-def script_words(said: Words) -> dict[str, str]:
-    """The messages that scripts fill themselves."""
+def script_words(said: Words, *begin: str) -> dict[str, str]:
+    """The messages that scripts fill themselves: those whose keys ``begin`` so."""
     known = sorted(said.keys())
-    return {key: said.say(key, _Unfilled()) for key in known if key.startswith(SCRIPT_WORDS)}
+    return {key: said.say(key, _Unfilled()) for key in known if key.startswith(begin)}
 
 
 def symbol_words(language: str) -> dict[str, str]:
@@ -129,17 +137,30 @@ def lobby() -> Response:
     _, view = here.session.view("table")
     return render(
         "lobby.html",
+        with_parts=("back",),
         audience="table",
         page=page,
         chairs=[_chair(seat) for seat in SEATS],
         base=address(),
+        found=here.base(),
         join_qr=Markup(code(f"{address()}/", words(language).say("ui.lobby.scan"))),
+        wifi=_wifi(language),
         choices=_choices(view, language),
         digits=here.services.host_code if is_host(request) else "",
         last=_last_time(language),
         recap=_recap(view, language),
         damaged=_damaged(view, language),
     )
+
+
+def _wifi(language: str) -> dict[str, Any] | None:
+    """The code that joins the network, with name and password to type; None when nobody said."""
+    held = panel().services.wifi
+    if held is None:
+        return None
+    name, password = held
+    label = words(language).say("ui.lobby.wifi", {"name": name})
+    return {"name": name, "password": password, "qr": Markup(code(wifi(name, password), label))}
 
 
 def _damaged(view: Any, language: str) -> str:
@@ -196,6 +217,7 @@ def _chair(seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
         "token": token,
+        "taken": panel().keys.taken(f"seat:{seat}"),
         "qr": Markup(code(f"{address()}/join#{token}", label)) if token else None,
         "mine": seat in seats_held(request),
     }
@@ -236,7 +258,7 @@ def _choices(view: Any, language: str) -> dict[str, Any]:
 
 def address() -> str:
     """Where phones reach us: the first address of the box, else what this browser used."""
-    found = next(iter(panel().services.addresses()), "")
+    found = panel().base()
     return full(found) if found else f"{request.scheme}://{request.host}"
 
 
@@ -303,7 +325,14 @@ def seat(seat: int) -> Response:
     if seat not in seats_held(request):
         # A link out of another program may arrive without the strict cookie: the page asks again.
         moved = seat_cookie(seat) in request.cookies
-        return render("nobody.html", status=401, audience="table", seat=seat, moved=moved)
+        return render(
+            "nobody.html",
+            status=401,
+            with_parts=("back",),
+            audience="table",
+            seat=seat,
+            moved=moved,
+        )
     page = panel().page("table", language_of(request))
     origin = request.args.get("from", type=int)  # lent by the table (0) or by another seat
     return render(

@@ -7,6 +7,7 @@ import json
 from flask import Blueprint, Response, request
 
 from web import packed
+from web.blueprints.static import fingerprint
 from web.panel import device, language_of, must_hold, panel, seats_held
 from web.streams import run
 
@@ -33,6 +34,7 @@ def listen(audience: str) -> Response:
         listener,
         first,
         boot=here.session.boot,
+        mark=fingerprint(),
         last=last,
         say=lambda view: here.text(audience, view, language),
         people=lambda: json.dumps(here.presence(language, opened.seats), ensure_ascii=False),

@@ -54,6 +54,12 @@ export function show(box, what, draw) {
   if (focused) box.querySelector(`[data-keep="${CSS.escape(focused)}"]`)?.focus();
 }
 
+/** The words of a part that most pages never need: `ui.<part>.…`. */
+export async function learn(part) {
+  const answer = await fetch(`/api/words/${part}?lang=${document.documentElement.lang}`).catch(() => null);
+  if (answer?.ok) Object.assign(held, await answer.json());
+}
+
 export const $ = (selector) => document.querySelector(selector);
 
 /** The sheet over the page. */

@@ -16,7 +16,8 @@ button.addEventListener("click", async () => {
   button.disabled = true;
   const reply = await post("/api/claim", { token, share: id() });
   if (reply.ok) {
-    location.replace(document.body.dataset.status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`);
+    const there = document.body.dataset.status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`;
+    location.replace(`${there}#pin=${reply.pin}`);
     return;
   }
   $("#why").textContent = reply.text || say("ui.page.failed");

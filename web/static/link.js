@@ -1,16 +1,24 @@
 // The stream down. A browser gives up on a stream after any answer but 200, hides comments, and a
-// frozen phone keeps a dead one open: so this page watches the clock itself.
+// frozen phone keeps a dead one open: so this page watches the clock itself. Every way in which a
+// link can fail has a name of its own, for `ui.page.link.<name>`.
 
 import { $, say } from "./dom.js";
 
 const SILENCE = 25000; // ms without a word: the link is dead
+const LOOK = 1000; // ms between looks at the clock
+const FROZEN = 5000; // ms between two looks: the phone slept through
+const AWAY = 20000; // ms without any answer: perhaps the box has another address
+const RENEW = 1500; // ms to read that the page loads itself again
 
 export function listen(audience, on) {
+  const { mark } = document.body.dataset;
   let source = null;
   let last = "";
   let boot = document.body.dataset.boot;
   let heard = 0;
   let again = 0;
+  let gone = 0; // since when nothing answers
+  let looked = Date.now();
   let stopped = false;
 
   function state(name) {
@@ -20,6 +28,18 @@ export function listen(audience, on) {
     on.link?.(name);
   }
 
+  function live() {
+    heard = Date.now();
+    gone = 0;
+    if (document.body.dataset.link !== "live") state("live");
+  }
+
+  function stop(reason) {
+    stopped = true;
+    close();
+    state(reason);
+  }
+
   function open() {
     close();
     if (stopped || document.hidden) return;
@@ -27,28 +47,28 @@ export function listen(audience, on) {
     const query = new URLSearchParams({ last, lang: document.documentElement.lang });
     source = new EventSource(`/stream/${audience}?${query}`);
     source.addEventListener("hello", (event) => {
-      heard = Date.now();
-      const now = JSON.parse(event.data).boot;
-      if (boot && boot !== now) {
-        boot = now;
+      const now = JSON.parse(event.data);
+      if (mark && now.mark && now.mark !== mark) { // the program is newer than this page
+        stop("older");
+        setTimeout(() => location.reload(), RENEW);
+        return;
+      }
+      if (boot && boot !== now.boot) {
+        boot = now.boot;
         last = "";
       }
-      state("live");
+      live();
     });
     source.addEventListener("view", (event) => {
-      heard = Date.now();
       last = event.lastEventId;
-      state("live");
+      live();
       on.view(JSON.parse(event.data));
     });
     source.addEventListener("people", (event) => {
       heard = Date.now();
       on.people?.(JSON.parse(event.data));
     });
-    source.addEventListener("beat", () => {
-      heard = Date.now();
-      state("live");
-    });
+    source.addEventListener("beat", live);
     source.addEventListener("end", (event) => {
       const { reason } = JSON.parse(event.data);
       if (reason === "restart") {
@@ -56,9 +76,7 @@ export function listen(audience, on) {
         later(500);
         return;
       }
-      stopped = true;
-      close();
-      state(reason);
+      stop(reason);
       on.end?.(reason);
     });
     source.onerror = () => {
@@ -74,16 +92,30 @@ export function listen(audience, on) {
     again = setTimeout(open, wait);
   }
 
-  // A program that is starting, and one that is gone, are told apart by its health page.
+  // A program that is starting, one that is gone, and a seat that moved while this page slept are
+  // told apart by what answers.
   async function lost() {
     if (document.body.dataset.link === "live") state("stale");
     try {
       const answer = await fetch("/health", { cache: "no-store" });
       const { status } = await answer.json();
-      if (document.body.dataset.link !== "live") state(status === "starting" ? "starting" : "stale");
+      gone = 0;
+      if (stopped || document.body.dataset.link === "live") return;
+      state(status === "starting" ? "starting" : "stale");
+      if (status !== "starting" && audience !== "table" && !(await mine())) {
+        stop("moved");
+        on.end?.("moved");
+      }
     } catch {
-      if (document.body.dataset.link !== "live") state("lost");
+      gone ||= Date.now();
+      if (!stopped && document.body.dataset.link !== "live") state(Date.now() - gone > AWAY ? "away" : "lost");
     }
+  }
+
+  async function mine() {
+    const answer = await fetch("/api/me", { cache: "no-store" });
+    const held = await answer.json();
+    return audience === "host" ? held.host : held.seats.includes(Number(audience.slice(5)));
   }
 
   function close() {
@@ -94,8 +126,9 @@ export function listen(audience, on) {
   function woken() {
     if (document.hidden) {
       close();
-      state("asleep");
+      if (!stopped) state("asleep");
     } else if (!stopped) {
+      clearTimeout(again);
       open();
     }
   }
@@ -105,19 +138,13 @@ export function listen(audience, on) {
   addEventListener("pagehide", close);
   addEventListener("online", () => !stopped && open());
   setInterval(() => {
-    if (!document.hidden && !stopped && source && Date.now() - heard > SILENCE) {
-      state("stale");
-      open();
-    }
-  }, 2000);
+    const now = Date.now();
+    const slept = now - looked > FROZEN;
+    looked = now;
+    if (document.hidden || stopped || !source || !(slept || now - heard > SILENCE)) return;
+    state("stale");
+    open();
+  }, LOOK);
   state("opening");
   open();
-
-  return {
-    /** Take the stream back after another page took it. */
-    reopen() {
-      stopped = false;
-      open();
-    },
-  };
 }

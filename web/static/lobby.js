@@ -3,6 +3,7 @@
 import { $, h, say } from "./dom.js";
 import { listen } from "./link.js";
 import { command, id, languages, notice, post } from "./send.js";
+import { news, pinForm, tellPin } from "./back.js";
 
 const form = $("#setup");
 const chairs = [...document.querySelectorAll(".chair")];
@@ -94,7 +95,7 @@ document.addEventListener("click", async (event) => {
     leaving = false;
     return notice(reply);
   }
-  return go(status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`);
+  return go(`${status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`}#pin=${reply.pin}`);
 });
 
 $("#wish")?.addEventListener("change", (event) => {
@@ -129,7 +130,11 @@ listen("table", {
     }
   },
   people(people) {
-    $("#news").textContent = people.notice;
+    news(people);
+    if (people.address !== document.body.dataset.address && !leaving) { // its codes lead nowhere now
+      leaving = true;
+      location.reload();
+    }
     for (const chair of chairs) {
       const state = people.seats[chair.dataset.seat];
       if (chair.dataset.state && chair.dataset.state !== state && (state === "free" || chair.dataset.state === "free")) {
@@ -152,5 +157,17 @@ for (const card of document.querySelectorAll(".chair .show")) {
   });
 }
 
+for (const gone of document.querySelectorAll("[data-back]")) {
+  gone.addEventListener("click", () => {
+    const seat = Number(gone.dataset.back);
+    const dialog = $("#code");
+    dialog.replaceChildren(h("h2", {}, gone.closest(".chair").querySelector("h3").textContent),
+      pinForm(seat, (back) => (status === "lobby" ? `/?seat=${back}` : `/seat/${back}`)),
+      h("button", { onclick: () => dialog.close() }, say("ui.page.close")));
+    dialog.showModal();
+  });
+}
+
+tellPin();
 languages();
 sync();

@@ -7,7 +7,7 @@ import { blows, eggs } from "./fight.js";
 import { answer, why } from "./ask.js";
 import { linked } from "./rules.js";
 
-export function head(page, people) {
+export function head(page) {
   show($("#head"), page.head, (now) => [
     h("strong.round", {}, now.round || now.phase),
     h("span.phase", {}, now.ending || (now.round ? now.phase : "")),
@@ -20,8 +20,6 @@ export function head(page, people) {
   ]);
   show($("#steps"), page.steps, (steps) => steps.map((step) =>
     h(`li.${step.state}`, { "aria-current": step.state === "now" ? "step" : null }, step.label)));
-  const box = $("#news");
-  if (box) box.textContent = people?.notice ?? "";
 }
 
 /** One chip a person; `pick` makes that character the one who acts, `more` opens its sheet. */

@@ -1,6 +1,6 @@
 // The table's and every seat's page.
 
-import { $, close, h, open as sheet, say, show } from "./dom.js";
+import { $, close, h, learn, open as sheet, say, show } from "./dom.js";
 import { listen } from "./link.js";
 import { command, languages } from "./send.js";
 import { Board } from "./board.js";
@@ -30,6 +30,12 @@ const parts = {};
 function part(name, needed, use) {
   if (parts[name]) use(parts[name]);
   else if (needed) import(`./${name}.js`).then((found) => { parts[name] = found; use(found); }).catch(() => {});
+}
+
+/** What a phone needs when it comes, goes or is replaced; its words come with it. */
+function back(use) {
+  if (parts.back) use(parts.back);
+  else learn("back").then(() => part("back", true, use));
 }
 
 function open() {
@@ -76,6 +82,7 @@ function awaited(count) {
 
 function more() {
   part("sheets", true, (sheets) => sheets.more(page, lend(page, people, sheet)));
+  if (own) back((found) => $("#sheet").append(found.ownPhone(own, sheet)));
 }
 
 function redraw() {
@@ -99,7 +106,8 @@ function draw() {
   const reach = new Set(may ? [...board.around(person.room ?? "")].filter(([, ways]) =>
     ways.some((w) => page.corridors[w].door !== "closed")).map(([room]) => room) : []);
   board.update(preview(page, asked), { reach, choose, chosen: picked, acting });
-  panels.head(page, people);
+  panels.head(page);
+  if (people && (people.notice || parts.back)) back((found) => found.news(people));
   panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => part("sheets", true, (sheets) => sheets.person(p, page)));
   const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
   show($("#asks"), [asked, redraws, waiting, page.offers, people?.seats], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
@@ -125,7 +133,7 @@ listen(audience, {
   view(now) { page = now; draw(); if (!own) part("sound", true, (found) => found.hear(page)); },
   people(now) { people = now; if (page) draw(); },
   link(state) { if (state !== "live") hide(); },
-  end() { hide(); $("#ended")?.showModal?.(); },
+  end(reason) { hide(); back((found) => found.ended(reason)); },
 });
 
 document.addEventListener("click", (event) => {
@@ -135,4 +143,5 @@ document.addEventListener("click", (event) => {
 $("#again")?.addEventListener("click", () => location.reload());
 $("#turn")?.addEventListener("click", () => document.body.classList.toggle("turned"));
 part("lights", $("#lights"), (found) => found.lights($("#lights")));
+if (location.hash) back((found) => found.tellPin());
 languages();

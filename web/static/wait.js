@@ -1,6 +1,10 @@
 // Pages that wait: for the program to start, or for the browser to send its cookie.
 
+import { $ } from "./dom.js";
+import { pinForm } from "./back.js";
+
 const { wait } = document.body.dataset;
+$("#back")?.replaceChildren(pinForm(Number(document.body.dataset.seat), (seat) => `/seat/${seat}`));
 
 async function look() {
   try {

@@ -1,0 +1,194 @@
+"""A seat and its phones: the PIN that brings it back, what everybody is told, the Wi-Fi's code."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+
+from companion.game.errors import BadInput, Refused
+from companion.table.session import Session
+from tests.web.conftest import Phone, new_session, panel_of, take_seat
+from web import Services, create_app
+from web.pins import LOCK, TRIES, Pins
+from web.qr import wifi
+from web.settings import WebSettings
+
+Phones = Callable[[], Phone]
+
+
+def claimed(app: Flask, phone: Phone, seat: int) -> str:
+    """Take a seat; returns the digits the phone was shown."""
+    token = panel_of(app).keys.claim_token(seat)
+    answer = phone.post("/api/claim", {"token": token}).json
+    assert answer
+    assert re.fullmatch(r"\d{4}", answer["pin"])
+    return str(answer["pin"])
+
+
+def other(pin: str) -> str:
+    return f"{(int(pin) + 1) % 10_000:04}"
+
+
+def test_a_pin_brings_the_seat_back_and_the_old_phone_is_told(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    old, new, table = phone(), phone(), phone()
+    pin = claimed(app, old, 2)
+    stream = panel_of(app).streams.open("seat:2", "seat:2", [2])
+    assert "data-back" in new.get("/").text
+    assert new.post("/api/recover", {"seat": 2, "pin": pin}).status_code == 200
+    assert stream.reason == "moved"
+    assert new.get("/seat/2").status_code == 200
+    assert old.get("/seat/2").status_code == 401
+    assert old.get("/api/me").json == {"seats": [], "host": False}
+    told = panel_of(app).presence("en")
+    assert "Scout" in told["notice"]
+    assert told["moved"] == 2
+    assert table.get("/seat/2").status_code == 401
+    # The PIN stays good: the phone that was lost may be found again.
+    assert old.post("/api/recover", {"seat": 2, "pin": pin}).status_code == 200
+
+
+def test_a_pin_is_kept_as_a_slow_hash_only(app: Flask, phone: Phones, playing: Session) -> None:
+    pin = claimed(app, phone(), 1)
+    salt, hashed = playing.kept("web.pin.seat:1")
+    assert len(hashed) == 64
+    assert pin not in json.dumps([salt[:3], hashed[:3]])
+    again = Pins(playing)
+    again.check(1, pin)  # after a restart
+    with pytest.raises(Refused, match=r"pin\.none"):
+        again.check(2, pin)
+
+
+def test_another_claim_and_a_new_pin_void_the_old_one(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    player, stranger = phone(), phone()
+    first = claimed(app, player, 1)
+    assert stranger.post("/api/pin", {"seat": 1}).status_code == 401
+    answer = player.post("/api/pin", {"seat": 1}).json
+    assert answer
+    second = answer["pin"]
+    if second != first:
+        assert stranger.post("/api/recover", {"seat": 1, "pin": first}).status_code == 403
+    assert player.post("/api/free", {"seat": 1}).status_code == 200
+    gone = stranger.post("/api/recover", {"seat": 1, "pin": second})
+    assert gone.status_code == 403
+    assert gone.json
+    assert "no PIN" in gone.json["text"]
+
+
+def test_guessing_is_told_to_the_table_and_stops(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    owner, thief = phone(), phone()
+    pin = claimed(app, owner, 3)
+    for _ in range(TRIES):
+        wrong = thief.post("/api/recover", {"seat": 3, "pin": other(pin)})
+        assert wrong.status_code == 403
+    assert "wrong PIN" in panel_of(app).presence("en", [3])["notice"]  # the owner too
+    locked = thief.post("/api/recover", {"seat": 3, "pin": pin})
+    assert locked.status_code == 429
+    assert locked.json
+    assert "5 minutes" in locked.json["text"]
+    assert owner.get("/seat/3").status_code == 200
+    for body in ({"seat": 3, "pin": 4711}, {"seat": 9, "pin": pin}, {"seat": 3, "pin": "1" * 13}):
+        assert thief.post("/api/recover", body).status_code == 400
+
+
+def test_the_lock_doubles_survives_a_restart_and_ends_with_the_right_digits() -> None:
+    now = [0.0]
+    session = new_session()
+    pins = Pins(session, lambda: now[0])
+    pin = pins.new(4)
+
+    def wrong(pins: Pins, seat: int = 4) -> str:
+        with pytest.raises(Refused) as refused:
+            pins.check(seat, other(pin))
+        return refused.value.code
+
+    assert [wrong(pins) for _ in range(TRIES + 1)] == ["pin.wrong"] * TRIES + ["pin.locked"]
+    pins = Pins(session, lambda: now[0])  # switched off and on again
+    assert wrong(pins) == "pin.locked"
+    now[0] += LOCK + 1
+    assert [wrong(pins) for _ in range(TRIES + 1)] == ["pin.wrong"] * TRIES + ["pin.locked"]
+    now[0] += LOCK + 1
+    assert wrong(pins) == "pin.locked"  # ten minutes now
+    now[0] += LOCK
+    pins.check(4, pin)
+    assert wrong(pins) == "pin.wrong"  # counted from nothing again
+
+
+def test_all_seats_together_take_twenty_tries_a_minute() -> None:
+    now = [0.0]
+    pins = Pins(new_session(), lambda: now[0])
+    held = {seat: pins.new(seat) for seat in range(1, 6)}
+    codes = []
+    for _ in range(TRIES):
+        for seat, pin in held.items():
+            with pytest.raises(Refused) as refused:
+                pins.check(seat, other(pin))
+            codes.append(refused.value.code)
+    assert codes == ["pin.wrong"] * 20 + ["pin.locked"] * 5
+
+
+def test_only_the_host_is_offered_that_it_was_wrong(app: Flask, phone: Phones) -> None:
+    """The news names the seat; the button to free it at once is drawn for the host alone."""
+    host = phone()
+    host.post("/api/host", {"code": "271828"})
+    take_seat(phone(), app, 1)
+    assert panel_of(app).presence("it", [])["moved"] == 1
+    assert host.post("/api/free", {"seat": 1}).status_code == 200
+    assert phone().post("/api/free", {"seat": 1}).status_code == 401
+
+
+def test_the_codes_are_drawn_anew_when_the_address_changes(session: Session) -> None:
+    found = ["192.168.1.5"]
+    app = create_app(session, Services(addresses=lambda: found))
+    phone = Phone(app.test_client())
+    assert 'data-address="192.168.1.5"' in phone.get("/").text
+    found[:] = ["10.77.0.1"]
+    panel_of(app)._base = ("", 0.0)  # some seconds later
+    assert panel_of(app).presence("en")["address"] == "10.77.0.1"
+    page = phone.get("/").text
+    assert 'data-address="10.77.0.1"' in page
+    assert "10.77.0.1" in page.split('class="address"', 1)[1][:200]
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "text"),
+    [
+        ("Anna", "abcd2345", "WIFI:T:WPA;S:Anna;P:abcd2345;;"),
+        ('a;b,c:d"e\\f', "pass;word", r"WIFI:T:WPA;S:a\;b\,c\:d\"e\\f;P:pass\;word;;"),
+        ("open", "", "WIFI:T:nopass;S:open;P:;;"),
+    ],
+)
+def test_the_wifi_code_escapes_what_its_readers_split_at(
+    name: str, password: str, text: str
+) -> None:
+    assert wifi(name, password) == text
+
+
+def test_the_wifi_code_stands_before_the_seats_codes(session: Session, services: Services) -> None:
+    held = replace(services, wifi=('Anna & "Bo"', "abcd2345"))
+    page = Phone(create_app(session, held).test_client()).get("/").text
+    assert "Anna &amp; &#34;Bo&#34;" in page
+    shown = page.split("<main>", 1)[1]
+    assert shown.index("abcd2345") < shown.index("192.168.1.5")
+    without = Phone(create_app(session, services).test_client()).get("/").text
+    assert "Wi-Fi first" not in without
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [({"wifi_name": "è" * 17}, "web.wifi_name"), ({"wifi_password": "short"}, "web.wifi_password")],
+)
+def test_a_wifi_that_cannot_be_is_refused(given: dict[str, str], key: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        WebSettings(**given)  # type: ignore[arg-type]
+    assert refused.value.path == key
