@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vision.print_scale import print_scale
     from vision.read import Reader, Reading, load_grey, read_image
     from vision.render import Renderer, View
-    from vision.sheet import sheet_pdf
+    from vision.sheet import lens_pdf, sheet_pdf
     from vision.simulate import SimulatedTable
     from vision.track import Tracker
 
@@ -43,6 +43,7 @@ _HOMES = {
     "Tracker": "track",
     "View": "render",
     "build_kit": "kit",
+    "lens_pdf": "sheet",
     "load_grey": "read",
     "print_scale": "print_scale",
     "read_image": "read",
@@ -67,6 +68,7 @@ __all__ = [
     "Tracker",
     "View",
     "build_kit",
+    "lens_pdf",
     "load_grey",
     "print_scale",
     "read_image",

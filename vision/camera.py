@@ -102,7 +102,7 @@ class CaptureCamera:
 
 
 class FolderCamera:
-    """A folder of still pictures, by name, shown one after the other and then again."""
+    """A folder of still pictures (or one), by name, shown one after the other and then again."""
 
     def __init__(self, folder: str | Path, clock: Callable[[], float] = time.monotonic) -> None:
         self.name = f"folder:{Path(folder).name}"
@@ -114,12 +114,18 @@ class FolderCamera:
     def open(self) -> None:
         """List the pictures."""
         try:
-            found = sorted(p for p in self._folder.iterdir() if p.suffix.lower() in PICTURES)
+            every = [self._folder] if self._folder.is_file() else self._folder.iterdir()
+            found = sorted(p for p in every if p.suffix.lower() in PICTURES)
         except OSError as error:
             raise Fault("camera", "vision.camera_missing", {"source": str(self._folder)}) from error
         if not found:
             raise Fault("camera", "vision.folder_empty", {"source": str(self._folder)})
         self._files, self._next = found, 0
+
+    @property
+    def pictures(self) -> int:
+        """How many pictures there are, once it is open."""
+        return len(self._files)
 
     def frame(self) -> Frame:
         """The next picture; files that are no pictures are a temporary fault."""

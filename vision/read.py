@@ -211,7 +211,8 @@ class Reader:
         return Mark(mark.id, self._detector.sharpen(grey, mark.corners), mark.quality)
 
     def _fit(self, marks: Iterable[Mark], size: tuple[int, int]) -> Fit | None:
-        return register(marks, self.kit.frame_by_id, self.kit.board_mm, size, self._lens)
+        lens = self._lens if self._lens is not None and self._lens.size == size else None
+        return register(marks, self.kit.frame_by_id, self.kit.board_mm, size, lens)
 
     def _agrees(self, known: Fit, marks: Iterable[Mark], size: tuple[int, int]) -> bool:
         if known.lens.size != size or not known.ok:
@@ -253,7 +254,7 @@ class Reader:
         columns, rows = np.maximum(1, ((high - low) * px_per_mm).astype(int)).tolist()
         to_board = np.array([[1 / px_per_mm, 0, low[0]], [0, 1 / px_per_mm, low[1]], [0, 0, 1.0]])
         flags = self._cv.INTER_CUBIC if px_per_mm > COARSE else self._cv.INTER_LINEAR
-        if fit.lens.k == 0.0:
+        if fit.lens.straight:
             flat = self._cv.warpPerspective(
                 grey,
                 fit.to_picture @ to_board,
@@ -366,18 +367,21 @@ def read_image(
     board: Board,
     kit: Kit,
     board_mm: Sequence[float] | None = None,
+    *,
+    lens: Lens | None = None,
 ) -> dict[str, Any]:
     """What the camera would conclude from one picture: one entry of ``companion read --json``.
 
-    ``image``: a file or an array. ``board_mm`` replaces the size the ``kit`` was made for. A
-    picture without a board is an answer (``registration.ok`` false), not an error. A photo of the
-    whole marker sheet also gets ``print_scale`` (see `vision.print_scale`).
+    ``image``: a file or an array. ``board_mm`` replaces the size the ``kit`` was made for;
+    ``lens``: a calibrated one, for pictures of its size. A picture without a board is an answer
+    (``registration.ok`` false), not an error. A photo of the whole marker sheet also gets
+    ``print_scale`` (see `vision.print_scale`).
     """
     if board_mm is not None:
         kit = kit.for_board(board_size(board_mm))
     name = str(image) if isinstance(image, str | Path) else ""
     grey = load_grey(image) if isinstance(image, str | Path) else as_grey(image)
-    reading = Reader(board, kit).read(grey)
+    reading = Reader(board, kit, lens=lens).read(grey)
     answer = reading.as_json(name)
     sheet = None if reading.registration.ok else print_scale(grey, reading.marks)
     if sheet is not None:

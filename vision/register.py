@@ -36,15 +36,27 @@ NOMINAL_FOCAL = 0.85  # of the picture's width, when the picture does not tell
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """Radial distortion ``k`` of pictures of ``size`` (width, height); r is in half diagonals."""
+    """Radial distortion of pictures of ``size`` (width, height): ``k`` r² and ``k2`` r⁴.
+
+    r is in half diagonals, from the picture's middle moved by ``shift`` px. One that is fitted
+    with the board has ``k`` alone; the rest comes from a calibration.
+    """
 
     size: tuple[int, int]
     k: float = 0.0
+    k2: float = 0.0
+    shift: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def straight(self) -> bool:
+        """Whether it bends nothing."""
+        return self.k == 0.0 and self.k2 == 0.0
 
     @property
     def centre(self) -> Points:
-        """The picture's middle in px."""
-        return np.array([(self.size[0] - 1) / 2, (self.size[1] - 1) / 2])
+        """What the lens bends round, in px."""
+        x, y = self.shift
+        return np.array([(self.size[0] - 1) / 2 + x, (self.size[1] - 1) / 2 + y])
 
     @property
     def radius(self) -> float:
@@ -53,21 +65,24 @@ class Lens:
 
     def straighten(self, points: Points) -> Points:
         """Where the picture's (n, 2) points would lie without distortion."""
-        if self.k == 0.0:
+        if self.straight:
             return points
         away = (points - self.centre) / self.radius
-        bend = 1 + self.k * (away**2).sum(axis=-1, keepdims=True)
-        return np.asarray(self.centre + away * bend * self.radius)
+        return np.asarray(self.centre + away * self._stretch(away) * self.radius)
 
     def bend(self, points: Points) -> Points:
         """The inverse of `straighten`."""
-        if self.k == 0.0:
+        if self.straight:
             return points
         aim = (points - self.centre) / self.radius
         away = aim
         for _ in range(12):
-            away = aim / np.maximum(0.2, 1 + self.k * (away**2).sum(axis=-1, keepdims=True))
+            away = aim / np.maximum(0.2, self._stretch(away))
         return np.asarray(self.centre + away * self.radius)
+
+    def _stretch(self, away: Points) -> Points:
+        square = (away**2).sum(axis=-1, keepdims=True)
+        return np.asarray(1 + square * (self.k + self.k2 * square))
 
 
 def project(h: Matrix, points: Points) -> Points:

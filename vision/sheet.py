@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from vision.detect import Detector
-from vision.kit import MODULES, SHEET_IDS, FrameMarker, Kit, PieceMarker
+from vision.kit import MODULES, SHEET_IDS, FrameMarker, Kit, PieceMarker, build_kit
 from vision.pdf import PAPER_MM, Colour, Page, document
+from vision.squaresheet import SQUARE_MM, SQUARES, square_sheet
 
 Words = Callable[[str, Mapping[str, Any]], str]
 Name = Callable[[str], str]
@@ -86,6 +87,28 @@ def sheet_pdf(
         press.bar(page, paper)
         pages.append(page)
     return document(pages)
+
+
+def lens_pdf(*, say: Words, paper: str = "a4") -> bytes:
+    """The PDF of the sheet of squares by which a lens is measured, with the check bar."""
+    size = PAPER_MM[paper]
+    page = Page(size)
+    page.text(say("vision.sheet.lens", {}), EDGE_MM, EDGE_MM + 3, 9)
+    page.text(say("vision.sheet.lens.how", {}), EDGE_MM, EDGE_MM + 7, 6.5, width=size[0] - 20)
+    columns, rows = SQUARES
+    wide, high = round(columns * SQUARE_MM), round(rows * SQUARE_MM)
+    # Every edge of the sheet lies on a whole millimetre: one px of OpenCV's picture is one.
+    picture = square_sheet().generateImage((wide, high), marginSize=0, borderBits=1)
+    left = (size[0] - wide) / 2
+    top = EDGE_MM + 10
+    for row, cells in enumerate(picture < 128):
+        for black, group in groupby(range(wide), key=lambda c: bool(cells[c])):
+            run = list(group)
+            if black:
+                below = row + 1 < high and bool(picture[row + 1, run[0]] < 128)
+                page.box(left + run[0], top + row, len(run), 1.02 if below else 1.0)
+    _Press(build_kit(kits=()), say, str, {}).bar(page, paper)
+    return document([page])
 
 
 def _shelves(

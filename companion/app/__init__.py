@@ -22,6 +22,7 @@ from companion.app.buttons import Keeper, Presses
 from companion.app.cameras import Eye
 from companion.app.dial import Dial
 from companion.app.lightcourse import LightCourse, strip_of
+from companion.app.profile import Profile
 from companion.config import Config
 from companion.game import CompanionError, Fault
 from companion.library import load_content
@@ -261,6 +262,7 @@ class App:
             self._seen,
             simulate=self.simulate,
             pose=self._hold_still,
+            profile=Profile(self.folder),
         )
         self._eye.start()
         session.watch(self._eye.follow)

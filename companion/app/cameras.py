@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from companion.app.profile import Profile
 from companion.library.model import FIRST_BOARD, FIRST_SPECIES, Content
 from companion.table.ports import Health, Sighting, Status, StillMoment
 from vision.settings import VisionSettings
@@ -21,7 +22,7 @@ class Eye:
 
     When another side or species is set up, its own thread lets the camera go and takes it again
     for those. Without OpenCV, or switched off, it says so in `health` and does nothing. ``pose``
-    asks the lights to hold still for a picture.
+    asks the lights to hold still for a picture. ``profile``: what was measured of board and lens.
     """
 
     def __init__(
@@ -32,8 +33,10 @@ class Eye:
         *,
         simulate: bool,
         pose: Callable[[], StillMoment | None] = lambda: None,
+        profile: Profile | None = None,
     ) -> None:
         self._content = content
+        self._profile = profile
         self._pose = pose if settings.still_lights else lambda: None
         self._settings = settings
         self._seen = seen
@@ -108,7 +111,10 @@ class Eye:
         from vision.box import box_kit
 
         board = self._content.boards[board_id]
-        kit = box_kit(self._content, board, self._settings.board_mm, species=species)
+        size = self._settings.board_mm
+        if size is None and self._profile is not None:
+            size = self._profile.board_mm(board_id)
+        kit = box_kit(self._content, board, size, species=species)
         camera: Any
         if self._simulate:
             from companion.app.simulated import Hands
@@ -121,13 +127,18 @@ class Eye:
             camera = open_camera(self._settings.source)
         self._loop = CameraLoop(
             camera,
-            Reader(board, kit),
+            Reader(board, kit, lens=self._lens_of(camera.name)),
             self._seen,
             settings=CameraSettings(heartbeat=HEARTBEAT_S),
             pose=self._pose,
         )
         self._loop.start()
         self._watched = (board_id, species)
+
+    def _lens_of(self, camera: str) -> Any:
+        """The calibrated lens of this camera, if one was kept."""
+        kept = self._profile.lens() if self._profile is not None else None
+        return kept.lens if kept is not None and kept.camera == camera else None
 
     def _let_go(self) -> None:
         loop, hands = self._loop, self._hands
@@ -141,11 +152,12 @@ class Eye:
 def open_camera(source: str) -> Any:
     """The camera of a source setting; opening the device itself is the loop's business."""
     from vision import CaptureCamera, FolderCamera, PiCamera
+    from vision.camera import PICTURES
 
     if source in ("auto", "picamera2"):
         return PiCamera()
     if source.isdigit():
         return CaptureCamera(int(source))
-    if Path(source).is_dir():
+    if Path(source).is_dir() or Path(source).suffix.lower() in PICTURES:
         return FolderCamera(Path(source))
     return CaptureCamera(source)

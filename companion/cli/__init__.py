@@ -90,13 +90,13 @@ def reader_words() -> Words:
 
 def build_parser(say: Words) -> Parser:
     """All commands, each with its function in ``command``."""
-    from companion.cli import cases, devices, games, play, tools
+    from companion.cli import calibration, cases, devices, games, play, tools
 
     Parser.say = say
     parser = Parser(prog="companion", description=say.say("cli.help.companion"))
     parser.add_argument("--version", action="store_true", help=say.say("cli.help.version"))
     commands = parser.add_subparsers(dest="name", parser_class=Parser, metavar="COMMAND")
-    for module in (play, tools, cases, games, devices):
+    for module in (play, tools, calibration, cases, games, devices):
         module.add(commands, say)
     return parser
 

@@ -36,7 +36,7 @@ def add(commands: Any, say: Words) -> None:
     sheet = sub(kinds, "markers.sheet", say, print_sheet)
     sheet.add_argument("--out", required=True, metavar="F.pdf")
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4")
-    sheet.add_argument("--kit", choices=("1", "2", "all"), default="all")
+    sheet.add_argument("--kit", choices=("1", "2", "lens", "all"), default="all")
     sheet.add_argument("--board-mm", metavar="W,H")
     sheet.add_argument("--board", default=FIRST_BOARD)
     sheet.add_argument("--species", default=FIRST_SPECIES)
@@ -48,6 +48,7 @@ def add(commands: Any, say: Words) -> None:
     read.add_argument("--species", default=FIRST_SPECIES)
     read.add_argument("--board-mm", metavar="W,H")
     read.add_argument("--json", action="store_true")
+    read.add_argument("--data")
 
     schema = sub(commands, "schema", say, show_schema)
     schema.add_argument("--json", action="store_true")
@@ -108,9 +109,13 @@ KITS = {"1": (1,), "2": (2,), "all": (1, 2)}
 
 def the_kit(options: argparse.Namespace, kits: tuple[int, ...] = (1, 2)) -> Any:
     """The kit for the board, its size, and the pieces of the box."""
+    from companion.app.profile import Profile
     from vision.box import box_kit
 
     size = millimetres(options.board_mm)
+    if size is None:
+        profile = Profile(config.data_folder(getattr(options, "data", None)))
+        size = profile.board_mm(the_board(options.board).id)
     content, species = load_content(), options.species
     if species not in content.species:
         allowed = ", ".join(content.species)
@@ -134,10 +139,12 @@ def list_markers(options: argparse.Namespace, say: Words) -> int:
 
 def print_sheet(options: argparse.Namespace, say: Words) -> int:
     """``companion markers sheet``: the PDF to print at 100 %."""
-    from vision import sheet_pdf
+    from vision import lens_pdf, sheet_pdf
 
     content = load_content()
     speak = words(options.language) if options.language else say
+    if options.kit == "lens":
+        return _written(lens_pdf(say=speak.say, paper=options.paper), options.out, say)
     kit = the_kit(options, KITS[options.kit])
     creatures = content.species[options.species].creatures
 
@@ -156,7 +163,11 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
         paper=options.paper,
         colours={c.id: c.hex for c in content.characters.values()},
     )
-    out = Path(options.out)
+    return _written(data, options.out, say)
+
+
+def _written(data: bytes, path: str, say: Words) -> int:
+    out = Path(path)
     try:
         out.write_bytes(data)
     except OSError as problem:
@@ -172,14 +183,16 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
 
 def read_images(options: argparse.Namespace, say: Words) -> int:
     """``companion read IMAGE…``: what the camera would conclude of each picture alone."""
+    from companion.app.profile import Profile
     from vision import read_image
 
     board = the_board(options.board)
     kit = the_kit(options)
+    lens = Profile(config.data_folder(options.data)).lens()
     found = []
     for image in options.images:
         with _only_our_words():
-            found.append(read_image(image, board, kit))
+            found.append(read_image(image, board, kit, lens=lens.lens if lens else None))
         if not options.json:
             _print_reading(found[-1], say)
     if options.json:
