@@ -89,7 +89,7 @@ def something_burns(play: Play) -> bool:
 
 def quiet(play: Play, entry: Mapping[str, object]) -> bool:
     """Whether a step is known to change nothing, so that what a card may cancel stays so."""
-    return entry["step"] == "fire" and not something_burns(play)
+    return entry["step"] in ("fire", "burn_eggs") and not something_burns(play)
 
 
 @step("time", waits=never)
