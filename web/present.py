@@ -132,7 +132,6 @@ def page(
         ),
         "spaces": {s: {**space, "label": terms.term(s)} for s, space in spaces.items()},
         "pods": [{**p, "label": terms.piece(p["id"])} for p in view.get("pods", ())],
-        "look": _look(view),
         "offers": [_offer(o, terms) for o in view.get("offers", ())],
         "card": last_card(view, terms),
         "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
@@ -207,7 +206,8 @@ def _steps(view: View, terms: Terms) -> list[Page]:
     found: list[Page] = []
     for name in REDUCED if view["game"].get("intruder_seat") else view["phase_steps"]:
         state = "now" if name == now and name not in due else "next" if name in due else "done"
-        found.append({"id": name, "label": terms.param("step", name, {}), "state": state})
+        label = terms.param("step", name, {})
+        found.append({"id": name, "icon": name, "label": label, "state": state})
     for entry in found:
         if entry["id"] == upcoming and not any(e["state"] == "now" for e in found):
             entry["state"] = "now"
@@ -318,13 +318,6 @@ def _offer(given: Mapping[str, Any], terms: Terms) -> Page:
         "text": card.text.get(terms.language) or card.text["en"],
         "rule": card.rule,
     }
-
-
-def _look(view: View) -> list[str]:
-    """Rooms an open instruction points at."""
-    rooms = view.get("rooms", {})
-    places = (p for i in view.get("instructions", ()) for p in (i.get("from"), i.get("to")))
-    return sorted({p for p in places if p in rooms})
 
 
 def _instruction(given: Mapping[str, Any], terms: Terms, printed: Terms | None) -> Page:

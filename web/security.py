@@ -38,6 +38,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
+#: Of these, what a script or a style sheet needs: the others are about documents.
+OF_FILES = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+
 
 class Hosts:
     """The Host names requests may use: ours, and addresses of a home network.
@@ -169,7 +172,8 @@ def guard(app: Flask, session: Session, services: Services) -> Tokens:
 
     @app.after_request
     def headers(response: Response) -> Response:
-        response.headers.update(HEADERS)
+        file = response.mimetype in ("text/css", "text/javascript")
+        response.headers.update({n: HEADERS[n] for n in (OF_FILES if file else HEADERS)})
         response.headers.setdefault("Cache-Control", "no-store")
         if "new_device" in g and response.mimetype == "text/html":
             set_cookie(response, DEVICE, g.new_device)

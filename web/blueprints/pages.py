@@ -50,6 +50,8 @@ SYMBOLS = (
 )
 #: Species that bring symbols of their own (web/templates/icons/).
 DRAWN = ("void_seeders", "carnomorphs")
+#: How a screen may look, and the colour round its page (web/static/tokens.css).
+LOOKS = {"dark": "#0b0d10", "deep": "#070302", "light": "#f4f0e6", "contrast": "#000000"}
 NATIVE = {"en": "English", "it": "Italiano", "fr": "Français"}
 
 
@@ -82,12 +84,24 @@ def render(
             lights_setup=here.services.light_setup is not None,
             whole=whole,
             drawn=_drawn(),
+            looks=LOOKS,
+            **_display(),
             **context,
         ),
         status,
     )
     response.headers["Vary"] = "Cookie, Accept-Language"
     return response
+
+
+def _display() -> dict[str, Any]:
+    """What this browser keeps of how it shows things (web/static/menu.js)."""
+    look = request.cookies.get("companion_look")
+    return {
+        "look": look if look in LOOKS else "dark",
+        "theatre": request.cookies.get("companion_theatre") != "off",
+        "turned": request.cookies.get("companion_turned") == "on",
+    }
 
 
 def _drawn() -> tuple[str, ...]:

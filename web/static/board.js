@@ -92,12 +92,14 @@ export class Board {
     this.page = page;
     this.lit = lit;
     if (!this.svg) return;
+    const newest = page.instructions.filter((i) => i.batch === page.instructions.at(-1).batch);
+    this.looked = new Set(newest.flatMap((i) => [i.from, i.to]));
     for (const [number, room] of Object.entries(page.rooms)) this.room(number, room, page, lit);
     for (const [id, corridor] of Object.entries(page.corridors)) this.corridor(id, corridor, lit);
     for (const [id, space] of Object.entries(page.spaces)) this.space(id, space, lit);
     this.people(page, lit.acting);
     this.pods(page.pods);
-    this.arrows(page.instructions);
+    this.arrows(newest);
   }
 
   room(number, room, page, lit) {
@@ -105,7 +107,7 @@ export class Board {
     const people = page.seats.filter((p) => p.room === number && p.state !== "launched");
     const state = {
       explored: room.explored, unexplored: !room.explored, fire: room.fire,
-      broken: room.malfunction, look: page.look.includes(number), reach: lit.reach.has(number),
+      broken: room.malfunction, look: this.looked.has(number), reach: lit.reach.has(number),
       choose: lit.choose.has(number), chosen: lit.chosen.has(number),
       here: people.some((p) => p.seat === lit.acting),
     };
@@ -118,8 +120,8 @@ export class Board {
     part.setAttribute("aria-label", this.spoken(number, room, people));
     const r = Number(part.dataset.r);
     part.querySelector(".marks").replaceChildren(
-      ...(room.fire ? [symbol("fire", -0.82 * r, -0.5 * r, 34)] : []),
-      ...(room.malfunction ? [symbol("malfunction", 0.82 * r, -0.5 * r, 32)] : []),
+      ...(room.fire ? [symbol("fire", -0.8 * r, -0.82 * r, 36)] : []),
+      ...(room.malfunction ? [symbol("malfunction", 0.8 * r, -0.82 * r, 34)] : []),
       ...(room.airlock ? [symbol("airlock", 0, -0.84 * r, 30)] : []),
       ...(room.covered ? [symbol("covered", 0.82 * r, -0.5 * r, 28)] : []),
       ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.9 * r, 0.2 * r)]),
@@ -226,13 +228,16 @@ export class Board {
     }
   }
 
-  /** Lines from where a piece stands to where it goes. */
+  /** From where a piece stands to where it goes: a line, and the piece in its middle. */
   arrows(instructions) {
     const at = (id) => {
       const part = id && this.svg.querySelector(`#room-${CSS.escape(id)}`);
       return part ? [Number(part.dataset.x), Number(part.dataset.y), Number(part.dataset.r)] : null;
     };
-    const lines = instructions.slice(-6).flatMap((i) => {
+    const mark = JSON.stringify(instructions);
+    if (this.marks.arrows === mark) return;
+    this.marks.arrows = mark;
+    const lines = instructions.slice(-8).flatMap((i) => {
       const from = at(i.from);
       const to = at(i.to);
       if (!from || !to) return [];
@@ -243,7 +248,8 @@ export class Board {
       const [sx, sy] = [from[0] + ux * from[2] * 0.6, from[1] + uy * from[2] * 0.6];
       const point = `${x},${y} ${x - ux * 22 - uy * 12},${y - uy * 22 + ux * 12} ${x - ux * 22 + uy * 12},${y - uy * 22 - ux * 12}`;
       return [s("line.arrow", { x1: sx, y1: sy, x2: x - ux * 16, y2: y - uy * 16 }),
-        s("polygon.arrow", { points: point })];
+        s("polygon.arrow", { points: point }),
+        s("g.moved", { transform: `translate(${(sx + x) / 2} ${(sy + y) / 2})` }, s("circle", { r: 19 }), symbol(i.icon, 0, 0, 28))];
     });
     this.svg.querySelector(".arrows").replaceChildren(...lines);
   }

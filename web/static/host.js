@@ -2,7 +2,7 @@
 
 import { $, h, say, show } from "./dom.js";
 import { listen } from "./link.js";
-import { command, languages, notice, post } from "./send.js";
+import { command, notice, post } from "./send.js";
 
 function choose(label, value, values, act) {
   return h("label.setting", {}, h("span", {}, label), h("select", { onchange: (e) => act(e.target.value), data: { keep: label } },
@@ -109,4 +109,3 @@ async function parts() {
 }
 parts();
 setInterval(() => document.hidden || parts(), 5000);
-languages();

@@ -1,7 +1,7 @@
 // What a QR code opened: the token is behind the # and goes up only when the button is pressed.
 
 import { $, say } from "./dom.js";
-import { id, languages, post } from "./send.js";
+import { id, post } from "./send.js";
 
 const token = location.hash.slice(1);
 history.replaceState(null, "", "/join");
@@ -22,5 +22,3 @@ button.addEventListener("click", async () => {
   }
   $("#why").textContent = reply.text || say("ui.page.failed");
 });
-
-languages();

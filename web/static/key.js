@@ -1,7 +1,7 @@
 // Becoming the host: six digits, or none on the box itself.
 
 import { $ } from "./dom.js";
-import { languages, post } from "./send.js";
+import { post } from "./send.js";
 
 $("#key").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -9,4 +9,3 @@ $("#key").addEventListener("submit", async (event) => {
   if (reply.ok) location.replace("/host");
   else $("#why").textContent = reply.text;
 });
-languages();

@@ -1,7 +1,7 @@
 // Setting the lights up on a phone: one question at a time, the strip shows which light is meant.
 
 import { $, h, say, show } from "./dom.js";
-import { languages, notice, post } from "./send.js";
+import { notice, post } from "./send.js";
 
 let now = null;
 let looking = 0;
@@ -67,4 +67,3 @@ async function look() {
 }
 look();
 setInterval(() => document.hidden || look(), 3000);
-languages();

@@ -2,7 +2,7 @@
 
 import { $, h, say } from "./dom.js";
 import { listen } from "./link.js";
-import { command, id, languages, notice, post } from "./send.js";
+import { command, id, notice, post } from "./send.js";
 import { news, pinForm, tellPin } from "./back.js";
 
 const form = $("#setup");
@@ -169,5 +169,4 @@ for (const gone of document.querySelectorAll("[data-back]")) {
 }
 
 tellPin();
-languages();
 sync();

@@ -8,9 +8,11 @@ import { answer, why } from "./ask.js";
 import { linked } from "./rules.js";
 
 export function head(page) {
-  show($("#head"), page.head, (now) => [
+  const due = page.steps.find((step) => step.state === "now");
+  show($("#head"), [page.head, due], ([now]) => [
     h("strong.round", {}, now.round || now.phase),
     h("span.phase", {}, now.ending || (now.round ? now.phase : "")),
+    due ? h("strong.step", {}, icon(due.icon, 26), due.label) : "",
     now.time === null ? "" : h(`span.track${now.time <= 5 ? ".soon" : ""}`, { title: say("ui.page.time") },
       icon("time", 20), h("b", {}, String(now.time))),
     now.self_destruct === null ? "" : h("span.track.alarm", { title: say("ui.page.self_destruct") },
@@ -19,7 +21,10 @@ export function head(page) {
     now.bag === undefined || now.bag === null ? "" : h("span.track", { title: say("ui.page.bag") }, icon("bag", 20), h("b", {}, String(now.bag))),
   ]);
   show($("#steps"), page.steps, (steps) => steps.map((step) =>
-    h(`li.${step.state}`, { "aria-current": step.state === "now" ? "step" : null }, step.label)));
+    h(`li.${step.state}`, { "aria-current": step.state === "now" ? "step" : null, title: step.label }, icon(step.icon, 20),
+      h(step.state === "now" ? "b" : "span.spoken", {}, step.label))));
+  const far = $("#far");
+  if (far) far.textContent = [page.head.round || page.head.phase, due?.label].filter(Boolean).join(" · ");
 }
 
 /** One chip a person; `pick` makes that character the one who acts, `more` opens its sheet. */
@@ -43,22 +48,29 @@ function mark(name, label, value) {
 }
 
 export function card(page) {
-  show($("#card"), page.card, (now) => now && [h(`article.card.${now.deck}`, {},
-    h("small", {}, now.kind, now.check ? ` · ${say("ui.page.check")}` : ""),
+  show($("#card"), page.card, (now) => now && [drawn(now)]);
+}
+
+/** A card of our own design: its deck's emblem, large symbols, what it does in our words. */
+export function drawn(now) {
+  const emblem = { bag: "bag", attack: "attack", event: "event" }[now.deck] ?? now.deck;
+  return h(`article.card.${now.deck}`, {},
+    h("small", {}, icon(emblem, 20), now.kind, now.check ? ` · ${say("ui.page.check")}` : ""),
     h("h2", {}, now.title, why(now.rule)),
-    now.icon ? h("div.token", {}, icon(now.icon, 56), h("b", {}, now.number)) : "",
+    now.icon ? h("div.token", {}, icon(now.icon, 96), h("b", {}, now.number)) : "",
     now.numbers ? h("div.numbers", {}, ...now.numbers.map((n) => h("b.corridor-number", {}, String(n))), ...movers(now)) : "",
     now.blood ? h("div.numbers", {}, drop(now.blood), ...now.blood_of.flatMap((o) => [h("span.mover", { title: o.label }, icon(o.icon, 24)), drop(o.blood)]), ...movers(now)) : "",
     now.of ? h("p.of", {}, now.of, now.verdict ? ` · ${now.verdict}` : "") : "",
-    now.text ? h("p", {}, linked(now.text)) : "")]);
+    now.text ? h("p", {}, linked(now.text)) : "",
+    icon(emblem, 120));
 }
 
 function drop(blood) {
-  return h("b.blood", {}, blood === "arrow" ? icon("arrow", 26) : String(blood));
+  return h("b.blood", {}, blood === "arrow" ? icon("arrow", 30) : String(blood));
 }
 
 function movers(now) {
-  return now.only_number ? [] : now.movers.map((m) => h("span.mover", { title: m.label }, icon(m.icon, 28)));
+  return now.only_number ? [] : now.movers.map((m) => h("span.mover", {}, icon(m.icon, 44), h("small", {}, m.label)));
 }
 
 const FRESH = 2; // batches that lie open; what was told before is folded away

@@ -2,7 +2,7 @@
 
 import { $, close, h, learn, open as sheet, say, show } from "./dom.js";
 import { listen } from "./link.js";
-import { command, languages } from "./send.js";
+import { command } from "./send.js";
 import { Board } from "./board.js";
 import { places, preview, questions, tappedPlace } from "./ask.js";
 import { hide, secret } from "./secret.js";
@@ -11,8 +11,7 @@ import * as rooms from "./rooms.js";
 import { checklist } from "./checklist.js";
 import { cards, offers } from "./fight.js";
 import { lend, lent } from "./lend.js";
-import { latest } from "./latest.js";
-import { hints, readings } from "./hints.js";
+import { hints, latest, readings } from "./news.js";
 
 const { audience, board: drawn } = document.body.dataset;
 const own = Number(document.body.dataset.seat);
@@ -141,7 +140,5 @@ document.addEventListener("click", (event) => {
   if (asked) part("sheets", true, (sheets) => sheets.rule(asked.dataset.rule));
 });
 $("#again")?.addEventListener("click", () => location.reload());
-$("#turn")?.addEventListener("click", () => document.body.classList.toggle("turned"));
 part("lights", $("#lights"), (found) => found.lights($("#lights")));
 if (location.hash) back((found) => found.tellPin());
-languages();

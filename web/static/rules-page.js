@@ -2,7 +2,5 @@
 
 import { $ } from "./dom.js";
 import { rules } from "./rules.js";
-import { languages } from "./send.js";
 
 $("#rules").append(rules());
-languages();

@@ -74,11 +74,3 @@ export function notice(reply, by = audience) {
   // What offers something to do stays until it is answered or closed.
   if (!offers) fading = setTimeout(() => notice(null), 12000);
 }
-
-/** The language menu, on every page. */
-export function languages() {
-  document.getElementById("language")?.addEventListener("change", async (event) => {
-    const reply = await post("/api/language", { language: event.target.value });
-    if (reply.ok) location.reload();
-  });
-}

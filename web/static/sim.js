@@ -2,7 +2,7 @@
 
 import { $, h, s, show } from "./dom.js";
 import { light } from "./board.js";
-import { languages, post } from "./send.js";
+import { post } from "./send.js";
 import { lights } from "./lights.js";
 
 const box = $("#board");
@@ -84,4 +84,3 @@ async function drop(name, x, y) {
 setInterval(refresh, 500);
 refresh();
 lights($("#lights"));
-languages();

@@ -1,0 +1,99 @@
+// News: what has just happened and what to do now, over the lower edge of a small screen, where nobody
+// who acts on the map has to look for it (wide screens show the same in their side column); and short
+// words the first time a thing happens, the newest only, until the reader has had enough.
+
+import { $, h, icon, say, show } from "./dom.js";
+import { why } from "./ask.js";
+import { bundles } from "./panels.js";
+import { command } from "./send.js";
+
+const LINES = 3; // of what has just happened, the newest last
+const FADE = 15000; // ms that mere news stays
+
+let seen = -1; // the newest line when this page opened or was told last; -1 before the first view
+let turned = ""; // the card that was told last
+let news = { lines: [], card: null };
+let closed = false;
+let fading = 0;
+
+/** Draw the strip; `again` draws the page once more. */
+export function latest(page, again) {
+  const box = $("#latest");
+  if (!box) return;
+  const newest = page.log.at(-1)?.n ?? 0;
+  const card = JSON.stringify(page.card);
+  const fresh = page.log.filter((l) => l.n > seen && !l.secret && !l.undone);
+  if (seen >= 0 && (fresh.length || card !== turned)) {
+    news = { lines: fresh.slice(-LINES), card: card !== turned ? page.card : null };
+    closed = false;
+    clearTimeout(fading);
+    if (!news.card) fading = setTimeout(() => { news = { lines: [], card: null }; again(); }, FADE);
+  }
+  seen = newest;
+  turned = card;
+  const lines = news.lines.filter((l) => !page.log.some((now) => now.n === l.n && now.undone));
+  const all = bundles(page);
+  show(box, [lines, news.card, all[0], all.length, closed], () => closed || !(lines.length || news.card || all.length) ? [] : [
+    h("div.told", {},
+      news.card ? brief(news.card) : "",
+      h("ul", {}, ...lines.map((l) => h("li", { data: { tone: l.tone } }, l.text)))),
+    h("button.plain.away", { onclick: () => { closed = true; again(); }, "aria-label": say("ui.page.close") }, "✕"),
+    all.length ? all[0].draw() : "",
+    all.length > 1 ? h("p.hint", {}, say("ui.page.earlier", { n: all.length - 1 })) : "",
+  ]);
+}
+
+/** A card in one row: what it is, its number or corridors, who moves. */
+function brief(card) {
+  return h("p.brief", {}, h("b", {}, card.title),
+    card.icon ? icon(card.icon, 24) : "",
+    ...(card.numbers ?? []).map((n) => h("b.corridor-number", {}, String(n))),
+    card.blood ? h("b.blood", {}, card.blood === "arrow" ? icon("arrow", 18) : String(card.blood)) : "",
+    ...(card.only_number ? [] : card.movers ?? []).map((m) => h("span.mover", { title: m.label, role: "img", "aria-label": m.label }, icon(m.icon, 22))),
+    card.verdict ? ` · ${card.verdict}` : "");
+}
+
+const RECENT = 12;  // lines of the log: an older hint would come too late
+const LATE = 20000;  // ms after which a hint on a small screen draws back to one line
+const read = new Set();
+let newest = "";
+let drawsBack = 0;
+
+const OFF = "companion_hints=off";  // this browser has had enough, for a year
+
+function off() {
+  return document.cookie.split("; ").includes(OFF);
+}
+
+export function hints(page, again) {
+  const key = (line) => `${page.game}:${line.n}`;
+  const found = off() ? [] : page.log.slice(-RECENT).filter((l) => l.hint && !l.undone && !read.has(key(l)));
+  fold($("#hint"), found.length ? key(found.at(-1)) : "");
+  show($("#hint"), found.map((l) => [key(l), l.hint]), (list) => list.length ? h("section.first-time", {},
+    h("p", {}, icon("eye", 20), list.at(-1)[1]),
+    h("div.pair", {},
+      h("button", { onclick: () => { list.forEach(([k]) => read.add(k)); again(); }, data: { keep: "hint" } }, say("ui.page.hint.read")),
+      h("button.plain", { onclick: () => { document.cookie = `${OFF}; path=/; max-age=31536000; samesite=strict`; again(); } }, say("ui.page.hint.off")))) : "");
+}
+
+// A tap brings the whole hint back.
+function fold(box, now) {
+  if (now === newest) return;
+  newest = now;
+  clearTimeout(drawsBack);
+  box.classList.remove("late");
+  box.onclick = () => box.classList.remove("late");
+  if (now) drawsBack = setTimeout(() => box.classList.add("late"), LATE);
+}
+
+/** A rule that is read in two ways matters for the first time: how it is played here, and how else. */
+export function readings(page, again) {
+  const key = (line) => `${page.game}:${line.n}`;
+  const line = page.log.slice(-RECENT).reverse().find((l) => l.reading && !l.undone && !read.has(`r${key(l)}`));
+  show($("#reading"), line ? [key(line), line.reading] : null, (shown) => shown && [h("section.first-time.reading", {},
+    h("p", {}, icon("eye", 20), shown[1].label, " ", h("b", {}, shown[1].value), why(line.rule)),
+    h("div.pair", {},
+      h("button", { onclick: () => { read.add(`r${shown[0]}`); again(); }, data: { keep: "reading" } }, say("ui.page.reading.keep")),
+      ...shown[1].others.map((other) => h("button.plain", { onclick: () => { read.add(`r${shown[0]}`); command({ do: "switch", name: shown[1].id, value: other.id }); again(); },
+        data: { keep: `reading-${other.id}`, value: other.id } }, other.label))))]);
+}
