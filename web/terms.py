@@ -401,5 +401,8 @@ class Terms:
         return self.words.say(f"verb.{value}")
 
     def _say_step(self, value: Any, _: Any) -> str:
+        own = self.species.steps.get(str(value)) if self.species else None
+        if own:
+            return own[self.language]
         key = f"step.{value}"
         return self.words.say(key) if self.words.has(key) else self.words.say(f"verb.{value}")

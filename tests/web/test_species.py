@@ -244,6 +244,21 @@ def test_every_verb_step_component_and_fact_has_words(language: str) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("en", "Attack and Feeding"), ("it", "Attacco e Nutrizione"), ("fr", "Attaque et nutrition")],
+)
+def test_a_step_is_called_as_the_species_in_play_calls_it(
+    app: Flask, language: str, name: str
+) -> None:
+    session = new_session()
+    setup = {"do": "setup", "players": THREE, "species": "carnomorphs", "digital": True}
+    assert session.submit(setup)["status"] == "done"
+    assert session.submit({"do": "event_phase"})["status"] == "done"
+    assert name in [step["label"] for step in shown("table", session, app, language)["steps"]]
+    assert {step for one in load_content().species.values() for step in one.steps} <= set(STEPS)
+
+
 @pytest.mark.parametrize(("language", "name"), [("en", "Lair"), ("it", "Tana"), ("fr", "Antre")])
 def test_a_lairs_token_has_a_name_and_no_number(app: Flask, language: str, name: str) -> None:
     session = new_session()
