@@ -32,6 +32,7 @@ def create_app(session: Session, services: Services | None = None) -> Flask:
     """
     parts = services or Services()
     app = Flask("web", root_path=str(Path(__file__).parent), static_folder=None)
+    app.debug = False  # whatever FLASK_DEBUG says: a stranger's error page shows nothing
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     tokens = guard(app, session, parts)
     packed.install(app)

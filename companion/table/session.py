@@ -159,7 +159,7 @@ class Session:
         old = self._table
         new = self._fresh(old.state.learnt)
         for key, value in old.journal.private().items():
-            if not key.startswith("seed."):
+            if not key.startswith(("seed.", "note.")):  # what belongs to that game alone
                 new.journal.keep(key, value)
         for seat, person in old.ledger.people.items():
             new.command({"do": "join", "by": "device", "seat": seat, **person})

@@ -27,6 +27,7 @@ STATUS = {"done": 200, "already": 200, "refused": 422, "conflict": 409, "later":
 #: Refusals that are a matter of who asks, or of two asking at once.
 CODES = {"not_yours": 403, "undo.secret": 403, "conflict": 409, "busy": 503}
 NAME = 20  # characters
+NOTES = 1500
 
 
 @api.post("/command")
@@ -179,6 +180,37 @@ def pin() -> tuple[Response, int]:
     seat = _seat()
     must_hold(f"seat:{seat}")
     return jsonify({"status": "done", "seat": seat, "pin": panel().keys.pins.new(seat)}), 200
+
+
+@api.get("/notes/<int:seat>")
+def notes(seat: int) -> dict[str, str]:
+    """A seat's own notes, for its phone alone."""
+    must_hold(f"seat:{seat}")
+    text = panel().session.kept(_notes(seat))
+    return {"text": text if isinstance(text, str) else ""}
+
+
+@api.post("/notes")
+def take_notes() -> tuple[Response, int]:
+    """``{seat, text}``: a seat's notes from now on.
+
+    They are kept beside the game and not in its journal: there a row more would tell everybody
+    that somebody wrote. No export holds them; the next game begins without.
+    """
+    seat, text = _seat(), body().get("text")
+    must_hold(f"seat:{seat}")
+    if not isinstance(text, str) or len(text) > NOTES:
+        abort(400)
+    try:
+        panel().session.keep(_notes(seat), text or None)
+    except CompanionError as error:
+        reply = failed(error)
+        return jsonify({**reply, "text": sentence(reply)}), 503
+    return jsonify({"status": "done"}), 200
+
+
+def _notes(seat: int) -> str:
+    return f"note.seat:{seat}"
 
 
 @api.post("/lend")

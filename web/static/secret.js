@@ -6,6 +6,8 @@ import { h, say } from "./dom.js";
 import { answer } from "./ask.js";
 
 const SECONDS = 8;
+const TYPING = 40; // seconds after a key in the own notes
+let notes = null; // the part for notes, once it was needed
 let page = null;
 let timer = 0;
 let sure = "";
@@ -15,6 +17,7 @@ const cover = box?.querySelector(".cover");
 const grip = box?.querySelector(".grip");
 const second = box?.querySelector(".second");
 const ask = box?.querySelector(".secret-asks");
+const note = box?.querySelector(".note");
 const waiting = box?.querySelector(".waiting");
 
 export function secret(now) {
@@ -85,6 +88,21 @@ function reveal() {
   fill();
   box.classList.add("shown");
   second?.setAttribute("aria-expanded", "true");
+  const take = (found) => {
+    notes = found;
+    if (shown()) found.notes(note, Number(document.body.dataset.seat), () => coverIn(TYPING), shown);
+  };
+  if (notes) take(notes);
+  else import("./notes.js").then(take).catch(() => {});
+}
+
+function shown() {
+  return box.classList.contains("shown");
+}
+
+function coverIn(seconds) {
+  clearTimeout(timer);
+  timer = setTimeout(hide, seconds * 1000);
 }
 
 export function hide() {
@@ -93,6 +111,7 @@ export function hide() {
   box.classList.remove("shown");
   second?.setAttribute("aria-expanded", "false");
   cover.replaceChildren(h("p.covered", {}, say("ui.page.secret.covered")));
+  notes?.put(note);
 }
 
 if (box) {
@@ -106,7 +125,7 @@ if (box) {
   second.addEventListener("click", () => {
     if (box.classList.contains("shown")) return hide();
     reveal();
-    timer = setTimeout(hide, SECONDS * 1000);
+    coverIn(SECONDS);
     return undefined;
   });
   addEventListener("blur", hide);
