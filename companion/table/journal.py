@@ -29,9 +29,9 @@ def wall_time() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _done(row: Row) -> dict[str, Any]:
-    """What a command id is answered for the rest of the game."""
-    return {"status": "done", "seq": row.seq}
+def _done(row: Row, asked: str) -> dict[str, Any]:
+    """What a command id is answered for the rest of the game, and what was asked with it."""
+    return {"status": "done", "seq": row.seq, **({"asked": asked} if asked else {})}
 
 
 class AnyJournal(Protocol):
@@ -56,6 +56,7 @@ class AnyJournal(Protocol):
         snapshot: str | None = None,
         keep: bool = False,
         command_id: str | None = None,
+        asked: str = "",
     ) -> Row:
         """Write the next row; on disk when this returns, or nothing of it.
 
@@ -68,6 +69,7 @@ class AnyJournal(Protocol):
             keep: this row's snapshot stays for good (one a round).
             command_id: the id of the command that this row answers; the row and the memory of the
                 id are one transaction.
+            asked: a mark of that command's body, remembered with its id.
 
         Raises:
             BadInput: something given is not JSON data; nothing changed.
@@ -82,7 +84,7 @@ class AnyJournal(Protocol):
         """The state before row ``seq``, when it was stored and is still kept."""
 
     def known(self, command_id: str) -> Mapping[str, Any] | None:
-        """What a command id was answered, for the whole game."""
+        """What a command id was answered, for the whole game, and ``asked``, the command's mark."""
 
     def private(self) -> dict[str, Any]:
         """Everything that `keep` stored, by key."""
@@ -203,6 +205,7 @@ class Journal:
         snapshot: str | None = None,
         keep: bool = False,
         command_id: str | None = None,
+        asked: str = "",
     ) -> Row:
         """See `AnyJournal`."""
         with self._lock:
@@ -219,7 +222,7 @@ class Journal:
             with store.faults(self.path), store.transaction(self._writer):
                 store.insert(self._writer, row)
                 if command_id is not None:
-                    store.insert_reply(self._writer, command_id, _done(row))
+                    store.insert_reply(self._writer, command_id, _done(row, asked))
                 if snapshot is not None:
                     store.insert_snapshot(self._writer, row.seq, snapshot, keep=keep)
                     store.prune_snapshots(self._writer, SNAPSHOTS)
@@ -336,6 +339,7 @@ class MemoryJournal:
         snapshot: str | None = None,
         keep: bool = False,
         command_id: str | None = None,
+        asked: str = "",
     ) -> Row:
         """See `AnyJournal`."""
         row = link(
@@ -350,7 +354,7 @@ class MemoryJournal:
         )
         self._rows.append(row)
         if command_id is not None:
-            self._replies[command_id] = _done(row)
+            self._replies[command_id] = _done(row, asked)
         if snapshot is not None:
             self._snapshots[row.seq] = snapshot
             if keep:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -71,6 +72,7 @@ class Table:
         self.history = History()
         self._refused: dict[str, list[dict[str, Any]]] = {}  # command, then its answers
         self._ident: str | None = None
+        self._asked = ""
         self._spelled: tuple[State | None, str] = (None, "")
         self._follower = Follower()
         #: What the host should know about a game that began with other rules: a message.
@@ -125,12 +127,15 @@ class Table:
                 raise BadInput("id", "command.id")
             known = self.journal.known(ident)
             if known is not None:
-                return {**known, "status": "already"}
+                asked = known.get("asked")
+                if asked is not None and asked != _mark(command):
+                    raise Refused("id_used")
+                return {"status": "already", "seq": known["seq"]}
         do = command.get("do")
         if not isinstance(do, str):
             raise BadInput("do", "command.missing_field")
         by = str(command.get("by", "table"))
-        self._ident = ident
+        self._ident, self._asked = ident, "" if ident is None else _mark(command)
         try:
             self._dispatch(do, by, {k: v for k, v in command.items() if k != "id"})
         except Refused as refusal:
@@ -185,7 +190,7 @@ class Table:
 
     def _append(self, **row: Any) -> Row:
         """One row; the first of a command carries its id, in one transaction."""
-        written = self.journal.append(**row, command_id=self._ident)
+        written = self.journal.append(**row, command_id=self._ident, asked=self._asked)
         self._ident = None
         return written
 
@@ -589,6 +594,12 @@ class Table:
         if snapshot is None:
             raise Fault("journal", "journal.no_snapshot", temporary=False)
         return State.from_json(snapshot)
+
+
+def _mark(command: Mapping[str, Any]) -> str:
+    """Tells one command from another under the same id; the page it came from may have gone on."""
+    told = {k: v for k, v in command.items() if k not in ("id", "base")}
+    return digest_of(json.dumps(told, sort_keys=True, default=str))
 
 
 def _until_ended(steps: Steps) -> Steps:

@@ -32,6 +32,12 @@ def test_a_command_is_done_once(phone: Phones, playing: Session) -> None:
     assert second.json
     assert second.json["status"] == "already"
     assert playing.seq == seq
+    other = player.post("/api/command", {**command, "on": False})
+    assert other.status_code == 409  # not "already": nobody did that
+    assert other.json
+    assert "another command" in other.json["text"]
+    assert playing.seq == seq
+    assert player.post("/api/command", {**command, "base": 7}).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ api = Blueprint("api", __name__, url_prefix="/api")
 
 STATUS = {"done": 200, "already": 200, "refused": 422, "conflict": 409, "later": 503}
 #: Refusals that are a matter of who asks, or of two asking at once.
-CODES = {"not_yours": 403, "undo.secret": 403, "conflict": 409, "busy": 503}
+CODES = {"not_yours": 403, "undo.secret": 403, "conflict": 409, "id_used": 409, "busy": 503}
 NAME = 20  # characters
 NOTES = 1500
 
