@@ -80,8 +80,10 @@ function awaited(count) {
 }
 
 function more() {
-  part("sheets", true, (sheets) => sheets.more(page, lend(page, people, sheet)));
-  if (own) back((found) => $("#sheet").append(found.ownPhone(own, sheet)));
+  part("sheets", true, (sheets) => {
+    sheets.more(page, lend(page, people, sheet));
+    if (own) back((found) => $("#sheet").append(found.ownPhone(own, sheet)));
+  });
 }
 
 function redraw() {
