@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import dist
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,8 @@ class Mark:
     @property
     def side(self) -> float:
         """Mean side in px."""
-        return float(np.linalg.norm(self.corners - np.roll(self.corners, 1, axis=0), axis=1).mean())
+        a, b, c, d = self.corners.tolist()
+        return (dist(a, b) + dist(b, c) + dist(c, d) + dist(d, a)) / 4
 
 
 def flat_ids(ids: Any) -> list[int]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot, inf
+from math import inf
+
+import numpy as np
 
 from companion.game.board import Board
+from vision.detect import Points
 from vision.kit import Form
 
 # A miniature's marker is a tongue beside its base, so it may look out of its room.
@@ -28,55 +31,44 @@ class Places:
 
     def __init__(self, board: Board, board_mm: tuple[float, float]) -> None:
         width, height = board_mm
-        self._rooms = [
-            (room.id, room.x * width, room.y * height, room.radius * width)
-            for room in board.rooms.values()
-        ]
-        at = {room: (x, y, r) for room, x, y, r in self._rooms}
-        self._corridors = [
-            (c.id, (c.x * width, c.y * height), at[c.rooms[0]], at[c.rooms[1]])
-            for c in board.corridors.values()
-        ]
+        scale = np.array([width, height, width])
+        rooms = {r.id: np.array([r.x, r.y, r.radius]) * scale for r in board.rooms.values()}
+        self._names = list(rooms)
+        self._rooms = np.stack(list(rooms.values()))
+        corridors = list(board.corridors.values())
+        self._corridors = [c.id for c in corridors]
+        self._middles = np.array([[c.x * width, c.y * height] for c in corridors]).reshape(-1, 2)
+        ends = np.array([[rooms[r] for r in c.rooms[:2]] for c in corridors]).reshape(-1, 2, 3)
+        self._radii = ends[:, :, 2].mean(axis=1)
+        self._paths = ends[:, :, :2] - self._middles[:, None]  # from the middle to both rooms
 
     def locate(self, x: float, y: float, form: Form = "mini") -> Spot:
         """The place of the point (mm) for a marker of this ``form``.
 
         A marker between rooms belongs to a corridor; one off both belongs nowhere.
         """
-        room, share = min(
-            ((name, hypot(x - rx, y - ry) / r) for name, rx, ry, r in self._rooms),
-            key=lambda found: found[1],
-        )
-        corridor, aside, heart = min(
-            (self._to_corridor(x, y, c) for c in self._corridors),
-            key=lambda found: found[1],
-            default=("", inf, inf),
-        )
+        at = np.array([x, y])
+        shares = np.hypot(*(at - self._rooms[:, :2]).T) / self._rooms[:, 2]
+        room = int(shares.argmin())
+        share = float(shares[room])
+        aside, heart, corridor = self._to_corridor(at)
         reach = ROOM_REACH[form]
         if share <= reach and not (share > 1.0 and heart < CORRIDOR_HEART):
-            return Spot(room, None, min(1.0, 0.5 + (reach - share)))
+            return Spot(self._names[room], None, min(1.0, 0.5 + (reach - share)))
         if aside <= CORRIDOR_REACH:
             return Spot(None, corridor, min(1.0, 0.5 + (CORRIDOR_REACH - aside)))
         return Spot(None, None, min(1.0, 0.5 + (share - reach)))
 
-    @staticmethod
-    def _to_corridor(
-        x: float,
-        y: float,
-        corridor: tuple[
-            str, tuple[float, float], tuple[float, float, float], tuple[float, float, float]
-        ],
-    ) -> tuple[str, float, float]:
-        """A corridor's id, the distance to its path and to its middle, in radii of its rooms."""
-        name, middle, one, two = corridor
-        radius = (one[2] + two[2]) / 2
-        path = min(_to_line(x, y, middle, one[:2]), _to_line(x, y, middle, two[:2]))
-        return name, path / radius, hypot(x - middle[0], y - middle[1]) / radius
-
-
-def _to_line(x: float, y: float, a: tuple[float, float], b: tuple[float, float]) -> float:
-    """Distance of (x, y) to the stretch from ``a`` to ``b``."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = dx * dx + dy * dy
-    t = 0.0 if length == 0 else max(0.0, min(1.0, ((x - a[0]) * dx + (y - a[1]) * dy) / length))
-    return hypot(x - a[0] - t * dx, y - a[1] - t * dy)
+    def _to_corridor(self, at: Points) -> tuple[float, float, str]:
+        """How far the nearest corridor's path and its middle are, in radii of its rooms, and
+        its id. A path leads straight from the middle to both rooms."""
+        if not self._corridors:
+            return inf, inf, ""
+        away = at - self._middles
+        along = (self._paths * away[:, None]).sum(axis=2)
+        share = np.clip(along / np.maximum((self._paths**2).sum(axis=2), 1e-9), 0.0, 1.0)
+        off = away[:, None] - self._paths * share[:, :, None]
+        path = np.hypot(off[..., 0], off[..., 1]).min(axis=1) / self._radii
+        best = int(path.argmin())
+        heart = float(np.hypot(*away[best])) / self._radii[best]
+        return float(path[best]), heart, self._corridors[best]

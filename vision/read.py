@@ -18,7 +18,8 @@ from companion.game.board import Board
 from companion.game.errors import BadInput, Fault
 from companion.table.ports import Placement, Registration
 from vision.detect import Detector, Grey, Mark, Points
-from vision.kit import MODULES, Kit, PieceMarker, board_size
+from vision.kit import MODULES, Kit, board_size
+from vision.likely import busiest, contrast, shrunk
 from vision.optional import need
 from vision.place import Places
 from vision.print_scale import print_scale
@@ -27,8 +28,16 @@ from vision.squares import SquareFinder
 
 SIZE_RANGE = (0.6, 1.5)  # measured side over printed side
 SQUARE_ENOUGH = 1.35  # longest side over shortest, on the board
-FIRST_LOOK_WIDTH = 2400  # px; wider pictures are first looked at smaller
-MODULE_PX = 4.0  # of the smallest piece in the second look
+SMALL_WIDTH = 1152  # px: about as wide as the picture in which frame and likely places are found
+ENOUGH_FRAME = 5  # frame markers found there that make a finer look needless
+FIRST_LOOK_WIDTH = 2400  # px; the finer look is not taken at wider pictures than this
+LIKELY_MM = 10.0  # how wide a place of much change is
+BUSY_WIDTH = 2304
+BUSY = 0.5  # change of a place worth a look, in that of the frame's own markers
+DENSE = 0.8  # the same in proportion to the contrast
+MOST_PLACES = 160
+CROP_MM = 28.0  # of board round a likely place that is looked at closely
+MODULE_PX = 4.4  # of the smallest piece in the second look
 MARGIN_MM = 32.0  # of table round the board that is read too: frame strips and command cards
 STILL_MARKERS = 2  # frame markers that must lie where an earlier fit has them to use it again
 AROUND_MM = 26.0  # round a changed spot that is read again
@@ -94,6 +103,7 @@ class Reader:
         self._places = Places(board, kit.board_mm)
         self._lens = lens
         self._detector = Detector(kit.dictionary)
+        self._quick = Detector(kit.dictionary, windows=(7, 7, 8))
         smallest = min((p.size_mm for p in kit.pieces), default=12.0)
         self._scale = MODULE_PX * MODULES / (smallest * 0.8)  # px/mm of the second look
         largest = max((p.size_mm for p in kit.pieces), default=12.0)
@@ -111,8 +121,15 @@ class Reader:
         too little of the frame and what it shows agrees.
         """
         size = (grey.shape[1], grey.shape[0])
-        marks = [self._sharp(grey, mark) for mark in self._first_look(grey)]
+        small, factor = self._small(grey)
+        marks = self._frame_look(grey, small, factor, self._quick)
         fit = self._fit(marks, size)
+        if fit is None or not fit.ok or len(fit.used) < ENOUGH_FRAME:
+            finer = max(1, -(-size[0] // FIRST_LOOK_WIDTH))
+            more = self._frame_look(grey, shrunk(grey, finer), finer, self._detector)
+            read = {mark.id for mark in more}
+            marks = [*more, *(mark for mark in marks if mark.id not in read)]
+            fit = self._fit(marks, size)
         if (fit is None or not fit.ok) and known is not None and self._agrees(known, marks, size):
             fit = known
         if fit is None or not fit.ok:
@@ -133,17 +150,16 @@ class Reader:
         if fit is None or not before.registration.ok:
             return None
         width, height = self.kit.board_mm
-        kept, pieces = [], []
-        for mark in before.marks:
-            touched = any(
-                box[0] - mark.side <= mark.centre[0] <= box[2] + mark.side
-                and box[1] - mark.side <= mark.centre[1] <= box[3] + mark.side
-                for box in changed
-            )
-            if not touched:
-                kept.append(mark)
-            elif mark.id in self.kit.frame_by_id:
-                return None
+        frame = fit.picture(np.array([marker.xy_mm for marker in self.kit.fixed]))
+        reach = self.kit.fixed[0].size_mm * float(fit.px_per_mm(np.array([[0.0, 0.0]]))[0])
+        if any(_touches(box, at, reach) for box in changed for at in frame):
+            return None
+        kept = [
+            mark
+            for mark in before.marks
+            if not any(_touches(box, mark.centre, mark.side) for box in changed)
+        ]
+        pieces = []
         area = 0.0
         for left, top, right, bottom in changed:
             corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)
@@ -165,15 +181,9 @@ class Reader:
     def conclude(self, grey: Grey, fit: Fit, marks: Sequence[Mark]) -> Reading:
         """Place ``marks`` by a good ``fit``."""
         size = (grey.shape[1], grey.shape[0])
-        pieces, unknown = [], set()
-        for mark in marks:
-            piece = self.kit.piece_by_id.get(mark.id)
-            if piece is not None:
-                placed = self._placed(mark, piece, fit)
-                if placed is not None:
-                    pieces.append(placed)
-            elif mark.id not in self.kit.frame_by_id:
-                unknown.add(mark.id)
+        ours = self.kit.piece_by_id
+        pieces = self._placed([mark for mark in marks if mark.id in ours], fit)
+        unknown = {mark.id for mark in marks} - ours.keys() - self.kit.frame_by_id.keys()
         pieces.sort(key=lambda p: (p.id, -p.confidence))
         return Reading(
             size,
@@ -193,16 +203,16 @@ class Reader:
         unknown = {m.id for m in marks} - ours
         return Reading(size, registration, fit, (), tuple(sorted(unknown)), tuple(marks))
 
-    def _first_look(self, grey: Grey) -> list[Mark]:
-        width = grey.shape[1]
-        if width <= FIRST_LOOK_WIDTH:
-            return self._detector.detect(grey)
-        ratio = FIRST_LOOK_WIDTH / width
-        small = self._cv.resize(grey, None, fx=ratio, fy=ratio, interpolation=self._cv.INTER_AREA)
-        back = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
+    def _small(self, grey: Grey) -> tuple[Grey, int]:
+        """``grey`` made small enough to look for large things, and by how much it was shrunk."""
+        factor = max(1, round(grey.shape[1] / SMALL_WIDTH))
+        return shrunk(grey, factor), factor
+
+    def _frame_look(self, grey: Grey, small: Grey, factor: int, detector: Detector) -> list[Mark]:
+        """The squares in ``small``, which is ``grey`` shrunk, those of the frame sharpened."""
         return [
-            Mark(m.id, (m.corners + 0.5) * back - 0.5, m.quality)
-            for m in self._detector.detect(small)
+            self._sharp(grey, Mark(m.id, (m.corners + 0.5) * factor - 0.5, m.quality))
+            for m in detector.detect(small)
         ]
 
     def _sharp(self, grey: Grey, mark: Mark) -> Mark:
@@ -221,7 +231,7 @@ class Reader:
         agreeing = 0
         for mark in marks:
             frame = self.kit.frame_by_id.get(mark.id)
-            if frame is not None and mark.id in known.used:
+            if frame is not None and mark.id not in known.outliers:
                 there = known.picture(np.array([frame.xy_mm]))[0]
                 if np.linalg.norm(there - mark.centre) > limit:
                     return False
@@ -229,8 +239,57 @@ class Reader:
         return agreeing >= STILL_MARKERS
 
     def _second_look(self, grey: Grey, fit: Fit) -> list[Mark]:
-        edge = np.array([MARGIN_MM, MARGIN_MM])
-        return self._look_closer(grey, fit, -edge, np.array(self.kit.board_mm) + edge)
+        """The squares on the whole board: every place that may be one is looked at closely."""
+        factor = max(1, round(grey.shape[1] / BUSY_WIDTH))
+        small = shrunk(grey, factor)
+        edge, board = np.array([MARGIN_MM, MARGIN_MM]), np.array(self.kit.board_mm)
+        window = LIKELY_MM * float(fit.px_per_mm(board[None] / 2)[0]) / factor
+        middles, change = busiest(small, window)
+        places = fit.board((middles + 0.5) * factor - 0.5)
+        size = self.kit.fixed[0].size_mm
+        frame = np.array([marker.xy_mm for marker in self.kit.fixed])
+        away = np.linalg.norm(places[:, None] - frame, axis=2).min(axis=1)
+        own = away < size / 2
+        near = (away > size * 0.7) & (places > -edge).all(axis=1) & (places < board + edge).all(1)
+        if own.any():
+            # The frame's own markers say what change and contrast look like in this light.
+            usual = change[own] / contrast(small, middles[own], window)
+            near &= change > BUSY * np.median(change[own])
+            middles, change, places = middles[near], change[near], places[near]
+            dense = change / contrast(small, middles, window)
+            places = places[dense > DENSE * np.median(usual)]
+        else:
+            places = places[near]
+        return self._look_at(grey, fit, places[:MOST_PLACES])
+
+    def _look_at(self, grey: Grey, fit: Fit, places: Points) -> list[Mark]:
+        """The squares round ``places`` (n, 2 in mm): each laid flat beside the others."""
+        if len(places) == 0:
+            return []
+        side = int(CROP_MM * self._scale)
+        columns = int(np.ceil(np.sqrt(len(places))))
+        sheet = np.zeros((-(-len(places) // columns) * side, columns * side), np.uint8)
+        half = CROP_MM / 2
+        corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        there = fit.picture((places[:, None] + corners).reshape(-1, 2)).reshape(-1, 4, 2)
+        here = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * side - 0.5).astype(np.float32)
+        enlarged = float(fit.px_per_mm(places).min()) < self._scale
+        flags = self._cv.INTER_CUBIC if enlarged else self._cv.INTER_LINEAR
+        flags |= self._cv.WARP_INVERSE_MAP
+        for index, picture in enumerate(there.astype(np.float32)):
+            row, column = divmod(index, columns)
+            part = sheet[row * side : (row + 1) * side, column * side : (column + 1) * side]
+            to_picture = self._cv.getPerspectiveTransform(here, picture)
+            part[:] = self._cv.warpPerspective(grey, to_picture, (side, side), flags=flags)
+        found: list[Mark] = []
+        for mark in self._finder.find(sheet):
+            column, row = (mark.centre // side).astype(int)
+            index = row * columns + column
+            if index < len(places):
+                within = mark.corners - np.array([column, row]) * side
+                on_board = places[index] - half + (within + 0.5) * (CROP_MM / side)
+                found = merge(found, [Mark(mark.id, fit.picture(on_board), mark.quality)])
+        return found
 
     def _look_closer(self, grey: Grey, fit: Fit, low: Points, high: Points) -> list[Mark]:
         """The squares on the stretch of board from ``low`` to ``high`` (x, y in mm)."""
@@ -274,24 +333,37 @@ class Reader:
         where = self._cv.remap(coarse, u, v, self._cv.INTER_LINEAR)
         return self._cv.remap(grey, where, None, flags), to_board
 
-    def _placed(self, mark: Mark, piece: PieceMarker, fit: Fit) -> Placement | None:
-        corners = fit.board(mark.corners, piece.height_mm)
-        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-        low, high = (piece.size_mm * factor for factor in SIZE_RANGE)
-        if not low <= sides.mean() <= high or sides.max() > SQUARE_ENOUGH * sides.min():
-            return None
-        x, y = fit.board(mark.centre[None], piece.height_mm)[0]
-        spot = self._places.locate(x, y, piece.form)
-        width, height = self.kit.board_mm
-        return Placement(
-            mark.id,
-            piece.piece,
-            piece.kind,
-            spot.room,
-            spot.corridor,
-            (float(x / width), float(y / height)),
-            float(min(1.0, mark.quality * (0.6 + 0.4 * spot.certainty))),
-        )
+    def _placed(self, marks: Sequence[Mark], fit: Fit) -> list[Placement]:
+        """Where the pieces of the kit among ``marks`` are, without those of the wrong size."""
+        found = [(mark, self.kit.piece_by_id[mark.id]) for mark in marks]
+        if not found:
+            return []
+        height = np.array([[piece.height_mm] * 5 for _, piece in found]).reshape(-1)
+        points = np.stack([np.vstack([mark.corners, mark.centre]) for mark, _ in found])
+        on_board = fit.board(points.reshape(-1, 2), height).reshape(-1, 5, 2)
+        edges = on_board[:, :4] - np.roll(on_board[:, :4], 1, axis=1)
+        sides = np.hypot(edges[..., 0], edges[..., 1])
+        width, length = self.kit.board_mm
+        pieces = []
+        for (mark, piece), side, (x, y) in zip(
+            found, sides.tolist(), on_board[:, 4].tolist(), strict=True
+        ):
+            low, high = (piece.size_mm * factor for factor in SIZE_RANGE)
+            if not low <= sum(side) / 4 <= high or max(side) > SQUARE_ENOUGH * min(side):
+                continue
+            spot = self._places.locate(x, y, piece.form)
+            pieces.append(
+                Placement(
+                    mark.id,
+                    piece.piece,
+                    piece.kind,
+                    spot.room,
+                    spot.corridor,
+                    (x / width, y / length),
+                    min(1.0, mark.quality * (0.6 + 0.4 * spot.certainty)),
+                )
+            )
+        return pieces
 
     def quality(self, grey: Grey, fit: Fit) -> dict[str, float]:
         """How good the picture is: worst px per module of a piece, sharpness, light."""
@@ -301,7 +373,7 @@ class Reader:
         corners = fit.picture(places)
         x0, y0 = np.maximum(0, corners.min(axis=0)).astype(int)
         x1, y1 = np.ceil(corners.max(axis=0)).astype(int)
-        crop = grey[y0 : y1 + 1 : 2, x0 : x1 + 1 : 2]
+        crop = np.ascontiguousarray(grey[y0 : y1 + 1 : 4, x0 : x1 + 1 : 4])
         if crop.size == 0:
             return {}
         return {
@@ -309,6 +381,12 @@ class Reader:
             "light": float(np.percentile(crop, 98)),
             "sharpness": float(self._cv.Laplacian(crop, self._cv.CV_16S).std()),
         }
+
+
+def _touches(box: tuple[int, int, int, int], at: Points, reach: float) -> bool:
+    """Whether the point ``at`` lies in ``box`` or within ``reach`` px of it."""
+    left, top, right, bottom = box
+    return bool(left - reach <= at[0] <= right + reach and top - reach <= at[1] <= bottom + reach)
 
 
 def merge(first: Sequence[Mark], second: Iterable[Mark]) -> list[Mark]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -140,9 +141,13 @@ class Fit:
             and self.error_mm <= LARGEST_ERROR_MM
         )
 
+    @cached_property
+    def _to_board(self) -> Matrix:
+        return inverse(self.to_picture)
+
     def board(self, points: Points, height_mm: float | Points = 0.0) -> Points:
         """Board mm, (n, 2), of the picture's ``points`` that lie ``height_mm`` above the board."""
-        flat = project(inverse(self.to_picture), self.lens.straighten(points))
+        flat = project(self._to_board, self.lens.straighten(points))
         share = np.asarray(height_mm, dtype=np.float64) / self.camera_mm[2]
         return np.asarray(flat + (self.camera_mm[:2] - flat) * share.reshape(-1, 1))
 

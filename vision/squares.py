@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from vision.detect import CORRECTED_BITS, SAMPLED, SAMPLES, Grey, Mark, Points
+from vision.detect import CORRECTED_BITS, SAMPLES, Grey, Mark, Points
 from vision.kit import MODULES
 from vision.optional import need
 
 Cells = npt.NDArray[np.float32]  # (n, MODULES * MODULES)
 
-WORTH_TRYING = 0.5  # match of a square as its edge suggests it
+WORTH_TRYING = 0.52  # match of a square as its edge suggests it
+WORTH_MOVING = 0.62  # after one coarse move
 WORTH_REFINING = 0.72  # after two coarse moves
-PROVED = (0.72, 0.77, 0.82)  # match at the end, by the number of wrong modules
+PROVED = np.array([0.72, 0.77, 0.82])  # match at the end, by the number of wrong modules
 FAINTEST = 20.0  # norm of the grey differences below which a square is noise
 ROWS = 8192  # of squares sampled at once; OpenCV's maps end at 32767
 MOVES = np.array(
@@ -32,6 +33,7 @@ MOVES = np.array(
     ],
     dtype=np.float64,
 )  # px: right, down, turned at the corner, grown at every side
+WINDOW = 0.7  # of a side: the neighbourhood whose mean parts dark from bright
 THRESHOLD = 5  # grey levels below the local mean
 
 
@@ -54,12 +56,13 @@ class SquareFinder:
         bank = np.stack([t.reshape(-1) for t in turned]).astype(np.float32)
         self._white = bank > 0
         self._bank = bank / np.linalg.norm(bank, axis=1, keepdims=True)
-        steps = (np.arange(SAMPLED, dtype=np.float32) + 0.5) / SAMPLED
-        u, v = np.meshgrid(steps, steps)
-        self._grid: Cells = np.stack([u.ravel(), v.ravel()]).astype(np.float32)  # (2, SAMPLED**2)
         middles = (np.arange(MODULES, dtype=np.float32) + 0.5) / MODULES
-        u, v = np.meshgrid(middles, middles)
-        self._points: Cells = np.stack([u.ravel(), v.ravel()]).astype(np.float32)  # (2, MODULES**2)
+        points = np.stack(np.meshgrid(middles, middles)).reshape(2, 1, -1)
+        inside = ((np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5) / MODULES
+        around = np.stack(np.meshgrid(inside, inside)).reshape(2, -1, 1)
+        # Where modules are sampled: (2, samples of one module, MODULES**2), once each or finely.
+        self._points: Cells = points.astype(np.float32)
+        self._grid: Cells = (points + around).astype(np.float32)
 
     def find(self, flat: Grey) -> list[Mark]:
         """The squares in ``flat``, a board seen straight from above."""
@@ -67,48 +70,45 @@ class SquareFinder:
         squares = self.candidates(soft)
         if len(squares) == 0:
             return []
-        match, best = self._match(soft, squares, self._points)
+        match, best = self._match(soft, squares)
         worth = match >= WORTH_TRYING
-        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.06)
-        squares, match, best = self._moved_best(soft, squares, 1.2, self._points)
-        squares, match, best = self._moved_best(soft, squares, 1.0, self._points)
-        worth = match >= WORTH_REFINING
+        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.12)
+        squares, match, best = self._moved_best(soft, squares, 1.2)
+        worth = match >= WORTH_MOVING
         squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.2)
-        for step in (0.8, 0.5, 0.3):
-            squares, match, best = self._moved_best(flat, squares, step, self._grid)
-        marks = []
-        for origin, quality, index, cells in zip(
-            squares, match, best, self._cells(flat, squares, self._grid), strict=True
-        ):
-            wrong = self._wrong_bits(cells, int(index))
-            if wrong <= CORRECTED_BITS and quality >= PROVED[wrong]:
-                corners = np.roll(_corners(origin[None])[0], int(index) % 4, axis=0)
-                marks.append(Mark(self._numbers[index], corners, float(quality)))
-        return marks
+        squares, match = self._settled(soft, squares, best, 0.9, self._points)
+        worth = match >= WORTH_REFINING
+        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.4)
+        squares, match = self._settled(soft, squares, best, 0.6, self._points)
+        for step in (0.5, 0.3):
+            squares, match = self._settled(flat, squares, best, step, self._grid)
+        wrong = self._wrong_bits(self._cells(flat, squares, self._grid), best)
+        proved = (wrong <= CORRECTED_BITS) & (match >= PROVED[np.minimum(wrong, CORRECTED_BITS)])
+        return [
+            Mark(self._numbers[index], np.roll(corners, int(index) % 4, axis=0), float(quality))
+            for corners, quality, index in zip(
+                _corners(squares[proved]), match[proved], best[proved], strict=True
+            )
+        ]
 
     def candidates(self, flat: Grey) -> Points:
         """Squares that some edge in ``flat`` suggests: (n, 4) of corner x, y and side vector."""
-        mean = np.sqrt(self._low * self._high)
-        found = []
-        for window in (0.45, 0.95):
-            block = max(3, int(mean * window) | 1)
-            dark = self._cv.adaptiveThreshold(
-                flat,
-                255,
-                self._cv.ADAPTIVE_THRESH_MEAN_C,
-                self._cv.THRESH_BINARY_INV,
-                block,
-                THRESHOLD,
-            )
-            found.append(self._edges(dark, 0.0))
-            shrunk = self._cv.erode(dark, np.ones((3, 3), np.uint8))
-            found.append(self._edges(shrunk, 1.0))
-        return np.concatenate(found)
+        block = max(3, int(np.sqrt(self._low * self._high) * WINDOW) | 1)
+        dark = self._cv.adaptiveThreshold(
+            flat,
+            255,
+            self._cv.ADAPTIVE_THRESH_MEAN_C,
+            self._cv.THRESH_BINARY_INV,
+            block,
+            THRESHOLD,
+        )
+        shrunk = self._cv.erode(dark, np.ones((3, 3), np.uint8))
+        return np.concatenate([self._edges(dark, 0.0), self._edges(shrunk, 1.0)])
 
     def _edges(self, dark: Grey, shrunk_px: float) -> Points:
         contours, _ = self._cv.findContours(dark, self._cv.RETR_LIST, self._cv.CHAIN_APPROX_SIMPLE)
-        ends: list[Points] = []
         shortest = self._low * 2
+        polygons, lengths = [], []
         for contour in contours:
             if len(contour) < 4:
                 continue
@@ -116,32 +116,33 @@ class SquareFinder:
             if w + h < shortest:
                 continue
             polygon = self._cv.approxPolyDP(contour, 0.07 * self._low + 0.6, True)
-            if len(polygon) < 3:
-                continue
-            points = polygon.reshape(-1, 2).astype(np.float64)
-            ends.append(np.concatenate([points, np.roll(points, -1, axis=0)], axis=1))
-        if not ends:
+            if len(polygon) >= 3:
+                polygons.append(polygon)
+                lengths.append(len(polygon))
+        if not polygons:
             return np.zeros((0, 4))
-        edge = np.concatenate(ends)
-        along = edge[:, 2:] - edge[:, :2]
-        side = np.linalg.norm(along, axis=1)
+        start = np.concatenate(polygons).reshape(-1, 2).astype(np.float64)
+        following = np.arange(1, len(start) + 1)
+        ends = np.cumsum(lengths)
+        following[ends - 1] = ends - lengths  # the last corner of each shape leads to its first
+        along = start[following] - start
+        side = np.hypot(along[:, 0], along[:, 1])
         fits = (side >= self._low - 1 - 2 * shrunk_px) & (side <= self._high + 1)
-        edge, along, side = edge[fits], along[fits], side[fits]
-        # Contours of dark shapes run with the dark to one side; both are tried, patterns decide.
+        start, along, side = start[fits], along[fits], side[fits]
+        # Outlines of dark shapes and of holes in them run so that the dark lies on one side; the
+        # sides of a square run the other way round it, so each edge is taken from its end.
         unit = along / side[:, None]
         normal = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
         grow = shrunk_px + 0.5
-        length = (side + 2 * grow)[:, None]
-        one = np.concatenate([edge[:, :2] - unit * grow - normal * grow, unit * length], axis=1)
-        two = np.concatenate([edge[:, 2:] + unit * grow + normal * grow, -unit * length], axis=1)
-        return np.concatenate([one, two])
+        origin = start + along + unit * grow + normal * grow
+        return np.concatenate([origin, -unit * (side + 2 * grow)[:, None]], axis=1)
 
     def _cells(self, flat: Grey, squares: Points, grid: Cells) -> Cells:
         """Mean grey of every module of each square, sampled at ``grid``: (n, MODULES**2)."""
         if len(squares) == 0:
             return np.zeros((0, MODULES * MODULES), dtype=np.float32)
         x, y, ux, uy = (squares[:, i : i + 1].astype(np.float32) for i in range(4))
-        u, v = grid
+        u, v = grid.reshape(2, -1)
         across, down = x + ux * u - uy * v, y + uy * u + ux * v
         rows = []
         for start in range(0, len(squares), ROWS):
@@ -156,49 +157,70 @@ class SquareFinder:
                 )
             )
         seen = np.concatenate(rows).astype(np.float32)
-        if seen.shape[1] != MODULES * MODULES:
-            seen = seen.reshape(-1, MODULES, SAMPLES, MODULES, SAMPLES).mean(axis=(2, 4))
-        return np.asarray(seen.reshape(-1, MODULES * MODULES), dtype=np.float32)
+        return np.asarray(seen.reshape(-1, *grid.shape[1:]).mean(axis=1), dtype=np.float32)
 
-    def _match(
-        self, flat: Grey, squares: Points, grid: Cells
-    ) -> tuple[Points, npt.NDArray[np.intp]]:
-        """How well each square matches its best pattern, 0-1, and which pattern that is."""
+    def _even(self, flat: Grey, squares: Points, grid: Cells) -> Cells:
+        """The cells of each square with zero mean and, unless it is faint, of length one."""
         cells = self._cells(flat, squares, grid)
-        cells = cells - cells.mean(axis=1, keepdims=True)
-        spread = np.linalg.norm(cells, axis=1, keepdims=True)
-        scores = (cells / np.maximum(spread, FAINTEST)) @ self._bank.T
-        return scores.max(axis=1).astype(np.float64), scores.argmax(axis=1)
+        cells -= cells.mean(axis=1, keepdims=True)
+        spread = np.sqrt(np.einsum("ij,ij->i", cells, cells))
+        cells /= np.maximum(spread, FAINTEST)[:, None]
+        return cells
+
+    def _match(self, flat: Grey, squares: Points) -> tuple[Points, npt.NDArray[np.intp]]:
+        """How well each square matches its best pattern, 0-1, and which pattern that is."""
+        scores = self._even(flat, squares, self._points) @ self._bank.T
+        best = scores.argmax(axis=1)
+        return scores[np.arange(len(best)), best].astype(np.float64), best
 
     def _moved_best(
-        self, flat: Grey, squares: Points, step: float, grid: Cells
+        self, flat: Grey, squares: Points, step: float
     ) -> tuple[Points, Points, npt.NDArray[np.intp]]:
         """Each square shifted, turned or scaled by ``step`` px to where it matches best."""
         tried = _moved(squares, MOVES * step)
-        match, best = self._match(flat, tried.reshape(-1, 4), grid)
+        match, best = self._match(flat, tried.reshape(-1, 4))
         match, best = match.reshape(-1, len(MOVES)), best.reshape(-1, len(MOVES))
         rows, pick = np.arange(len(squares)), match.argmax(axis=1)
         return tried[rows, pick], match[rows, pick], best[rows, pick]
 
-    def _wrong_bits(self, cells: npt.NDArray[np.float32], index: int) -> int:
-        white = self._white[index]
-        level = (cells[white].mean() + cells[~white].mean()) / 2
-        return int(((cells > level) != white).sum())
+    def _settled(
+        self,
+        flat: Grey,
+        squares: Points,
+        best: npt.NDArray[np.intp],
+        step: float,
+        grid: Cells,
+    ) -> tuple[Points, Points]:
+        """The same for squares whose pattern is decided: the ``best`` of each."""
+        tried = _moved(squares, MOVES * step)
+        cells = self._even(flat, tried.reshape(-1, 4), grid)
+        cells = cells.reshape(-1, len(MOVES), MODULES * MODULES)
+        match = np.einsum("imj,ij->im", cells, self._bank[best])
+        rows, pick = np.arange(len(squares)), match.argmax(axis=1)
+        return tried[rows, pick], match[rows, pick].astype(np.float64)
 
-    @staticmethod
+    def _wrong_bits(self, cells: Cells, best: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """How many modules of each square are black where its pattern is white, or the other
+        way round."""
+        white = self._white[best]
+        bright = (cells * white).sum(axis=1) / white.sum(axis=1)
+        dark = (cells * ~white).sum(axis=1) / (~white).sum(axis=1)
+        level = (bright + dark)[:, None] / 2
+        return np.asarray(((cells > level) != white).sum(axis=1))
+
     def _distinct(
-        squares: Points, match: Points, best: npt.NDArray[np.intp], apart: float
+        self, squares: Points, match: Points, best: npt.NDArray[np.intp], apart: float
     ) -> tuple[Points, Points, npt.NDArray[np.intp]]:
-        """The best of squares whose middles are less than ``apart`` of a side from each other."""
-        middle = _corners(squares).mean(axis=1) if len(squares) else np.zeros((0, 2))
-        near = np.hypot(squares[:, 2], squares[:, 3]) * apart
-        free = np.ones(len(squares), dtype=bool)
-        kept: list[int] = []
-        for index in np.argsort(-match):
-            if free[index]:
-                kept.append(int(index))
-                away = middle - middle[index]
-                free &= np.hypot(away[:, 0], away[:, 1]) > near[index]
+        """The best of the squares whose middles lie in one cell, ``apart`` of a side wide."""
+        if len(squares) == 0:
+            return squares, match, best
+        x, y, ux, uy = squares.T
+        size = apart * np.sqrt(self._low * self._high)
+        across = ((x + (ux - uy) / 2) / size).astype(np.int64)
+        down = ((y + (uy + ux) / 2) / size).astype(np.int64)
+        order = np.argsort(-match, kind="stable")
+        _, first = np.unique((across * 1_000_003 + down)[order], return_index=True)
+        kept = order[first]
         return squares[kept], match[kept], best[kept]
 
 
