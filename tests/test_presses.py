@@ -66,12 +66,13 @@ def test_a_press_that_fits_nothing_is_refused_in_words() -> None:
 def test_a_break_changes_the_lights_and_not_the_game(playing: Session) -> None:
     seen: list[bool] = []
     presses = Presses(playing, 60, changed=lambda: seen.append(presses.pause))
-    number, view = playing.view("table")
+    view, rows = playing.view("table")[1], playing.seq
     presses.press("break")
     assert presses.state()["break"] is True
+    assert playing.view("table")[1] == {**view, "pause": True}
     presses.press("break")
     assert seen == [True, False]
-    assert playing.view("table") == (number, view)
+    assert (playing.view("table")[1], playing.seq) == (view, rows)
     board = load_content().board(None)
     assert scene(view, board, pause=True).mood is Mood.BREAK
 

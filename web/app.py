@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from companion.locale import words
 from web import packed
 from web.blueprints.api import api
+from web.blueprints.camera import camera
 from web.blueprints.health import health
 from web.blueprints.lights import lights
 from web.blueprints.pages import pages, problem
@@ -40,7 +41,7 @@ def create_app(session: Session, services: Services | None = None) -> Flask:
         app,
         Panel(session, parts, Keys(session, parts.host_code), tokens, Streams()),
     )
-    for blueprint in (pages, api, lights, stream, health, sim, static):
+    for blueprint in (pages, api, camera, lights, stream, health, sim, static):
         app.register_blueprint(blueprint)
 
     @app.errorhandler(HTTPException)

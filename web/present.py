@@ -144,6 +144,7 @@ def page(
         "can": _can(view, terms),
         "noise_die": _noise_die(view, terms),
         "differences": [_difference(d, terms) for d in view.get("differences", ())],
+        "pause": bool(view.get("pause")),
         "unsure": [terms.param("topic", t, {}) for t in view.get("unsure", ()) if ":" not in t],
         "counts": _counts(view, terms),
         "checklist": said.part(

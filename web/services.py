@@ -140,6 +140,12 @@ class Presses(Protocol):
     def press(self, name: str) -> Mapping[str, Any]:
         """``next``, ``draw``, ``undo``, ``break`` or ``hourglass``; a reply as of a command."""
 
+    def rest(self, on: bool) -> None:
+        """Begin a break, or end it."""
+
+    def point(self, rooms: tuple[str, ...]) -> None:
+        """Light one room, or two, for a moment."""
+
     def state(self) -> Mapping[str, Any]:
         """``{break, glass}``: whether people take a break, the seconds left or None."""
 

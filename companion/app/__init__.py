@@ -20,6 +20,7 @@ from typing import Any
 from companion.app.addresses import addresses
 from companion.app.buttons import Keeper, Presses
 from companion.app.cameras import Eye
+from companion.app.commandcards import CommandCards
 from companion.app.dial import Dial
 from companion.app.lightcourse import LightCourse, strip_of
 from companion.app.profile import Profile
@@ -75,6 +76,7 @@ class App:
         self.recovery: Recovery | None = None  # a damaged game was found and put aside
         self._eye: Eye | None = None
         self._presses: Presses | None = None
+        self._cards: CommandCards | None = None
         self._buttons: Keeper | None = None
         self._speaker: Speaker | None = None
         self._copied = (0, False)
@@ -102,6 +104,7 @@ class App:
             self._presses = Presses(
                 self.session, self.config.buttons.glass_s, changed=self._look, dim=self._dim
             )
+            self._cards = CommandCards(self._presses)
             self._start_lights(self.session)
             self._start_camera(self.session)
             self._start_buttons(self._presses)
@@ -221,7 +224,8 @@ class App:
                 lights.use(board)
             presses = self._presses
             pause, glass = (presses.pause, presses.glass) if presses else (False, None)
-            lights.show(scene(view, board, pause=pause, glass=glass))
+            point = presses.pointed if presses else ()
+            lights.show(scene(view, board, pause=pause, glass=glass, point=point))
 
     def _look(self) -> None:
         """Show the table's view again: something beside the game has changed."""
@@ -286,6 +290,8 @@ class App:
         if self.session is not None:
             try:
                 self.session.see(sighting)
+                if self._cards is not None:
+                    self._cards.see(sighting)
             except CompanionError as problem:
                 _log.warning("a sighting was not taken: %s", problem)
 

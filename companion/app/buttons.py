@@ -18,6 +18,7 @@ from companion.table.session import Session
 from hardware import Buttons, ButtonSettings
 
 STEP: Final = 0.05  # of brightness, for each click of the knob
+POINT_S: Final = 6.0  # a place that somebody asked to be shown is lit so long
 _RETRY_S: Final = 1.0
 _RETRY_CAP_S: Final = 60.0
 
@@ -45,6 +46,8 @@ class Presses:
         self._lock = threading.Lock()
         self._pause = False
         self._turned_at: float | None = None
+        self._pointed: tuple[str, ...] = ()
+        self._pointing: threading.Timer | None = None
         self._ended = threading.Event()
 
     @property
@@ -74,8 +77,8 @@ class Presses:
             case "next" | "draw" | "undo":
                 return self._command(name)
             case "break":
-                with self._lock:
-                    self._pause = not self._pause
+                self.rest(not self._pause)
+                return {"status": "done"}
             case "hourglass":
                 self._turn()
             case "brighter" | "dimmer":
@@ -86,17 +89,63 @@ class Presses:
         self._changed()
         return {"status": "done"}
 
+    def rest(self, on: bool) -> None:
+        """Begin a break, or end it: dim lights, a word on every page, no question of the camera."""
+        with self._lock:
+            begun, self._pause = self._pause != on, on
+        if begun:
+            self._session.rest(on)
+            self._changed()
+
+    def encounter(self, room: str) -> Mapping[str, Any]:
+        """An Encounter in a room: for whoever's turn it is there, else for the only one there.
+
+        A reply as of a command; ``encounter.who`` when nobody or several stand there.
+        """
+        view = self._session.view("table")[1]
+        there = [s["seat"] for s in view["seats"] if s["room"] == room and s["state"] == "aboard"]
+        if view["turn"] in there:
+            there = [view["turn"]]
+        if len(there) != 1:
+            return {"status": "refused", "code": "encounter.who", "params": {"room": room}}
+        return self._submit({"do": "encounter", "seat": there[0], "by": "device"})
+
+    @property
+    def pointed(self) -> tuple[str, ...]:
+        """The rooms that somebody asked to be shown: (), (room,) or (from, to)."""
+        return self._pointed
+
+    def point(self, rooms: tuple[str, ...]) -> None:
+        """Light these rooms for a moment."""
+        with self._lock:
+            if self._pointing is not None:
+                self._pointing.cancel()
+            self._pointed = rooms
+            self._pointing = threading.Timer(POINT_S, self._pointed_out)
+            self._pointing.daemon = True
+            self._pointing.start()
+        self._changed()
+
+    def _pointed_out(self) -> None:
+        self._pointed = ()
+        self._changed()
+
     def stop(self) -> None:
-        """No sand runs any more."""
+        """No sand runs any more, and nothing is pointed at."""
         self._ended.set()
+        if self._pointing is not None:
+            self._pointing.cancel()
 
     def _command(self, name: str) -> Mapping[str, Any]:
         view = self._session.view("table")[1]
         do = "undo" if name == "undo" else "next"
         if do == "next" and view["can"]["event_phase"]:
             do = "event_phase"
+        return self._submit({"do": do, "by": "device"})
+
+    def _submit(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
-            return self._session.submit({"do": do, "by": "device"})
+            return self._session.submit(command)
         except Fault:
             raise
         except CompanionError as problem:

@@ -23,11 +23,15 @@ def scene(
     calm: bool = False,
     pause: bool = False,
     glass: float | None = None,
+    point: tuple[str, ...] = (),
 ) -> Scene:
-    """The scene of a table's view. ``pause``: people take a break; ``glass``: the sand left."""
+    """The scene of a table's view. ``pause``: people take a break; ``glass``: the sand left.
+
+    ``point``: rooms that somebody asked to be shown, before any other.
+    """
     mood = Mood.BREAK if pause else MOODS.get(view["phase"], Mood.PLAYER)
     tracks = view["tracks"]
-    pointer = _pointer(view)
+    pointer = tuple(room for room in point if room in view["rooms"]) or _pointer(view)
     lights: dict[str, RoomLight] = {}
     for room, seen in view["rooms"].items():
         level = _contamination(room, view, board)

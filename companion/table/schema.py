@@ -196,6 +196,7 @@ def table_view() -> dict[str, Any]:
             "log": {"type": "array"},
             "can": {"type": "object"},
             "differences": {"type": "array"},
+            "pause": {"type": "boolean"},
             "tracking": {"type": "object"},
             "truth": {"type": "object"},
             "switches": {"type": "object"},

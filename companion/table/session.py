@@ -83,6 +83,7 @@ class Session:
         self._quiet = quiet
         self._since: dict[str, float] = {}  # since when a difference has been seen
         self._differences: list[dict[str, Any]] = []
+        self._pause = False
         self._fared: list[Health] = []  # how the parts fared when it was last published
         self._resumed = table.state.phase != "lobby" and not table.finished
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
@@ -242,7 +243,8 @@ class Session:
     def _publish(self) -> None:
         self._fared = list(self._health())
         extra = {
-            "differences": list(self._differences),
+            "differences": [] if self._pause else list(self._differences),
+            "pause": self._pause,
             "parts": [
                 {"part": h.part, "status": h.status.value, "code": h.code, "params": dict(h.params)}
                 for h in self._fared
@@ -290,8 +292,30 @@ class Session:
         ]
         self._publish()
 
+    def rest(self, on: bool) -> None:
+        """People take a break: all pages say so, and nothing is asked about the table meanwhile."""
+        self._call(lambda: self._rest(on))
+
+    def _rest(self, on: bool) -> None:
+        self._pause = on
+        self._since = {}  # what stands after the break has to stand a while first
+        self._differences = []
+        self._publish()
+
     def take(self, difference: str, by: str) -> dict[str, Any]:
-        """A person takes a proposal: the piece is where the camera sees it."""
+        """A person takes a proposal: the piece is where the camera sees it. ``all``: every one.
+
+        Of all, the reply is that of the first that was refused, else of the last. Raises BadInput
+        when the camera does not propose it.
+        """
+        if difference == "all":
+            reply: dict[str, Any] = {}
+            for known in list(self._differences):
+                one = self.take(known["id"], by)
+                if not reply or reply["status"] == "done":
+                    reply = one
+            if reply:
+                return reply
         for known in list(self._differences):
             if known["id"] == difference:
                 if known["to"] is None:

@@ -33,7 +33,7 @@ pages = Blueprint("pages", __name__)
 WITHOUT_GAME = ("pages.rules", "pages.strip")
 SCRIPT_WORDS = "ui.page."
 #: Parts of the scripts whose words (``ui.<part>.…``) a page gets with them.
-PARTS = ("back", "notes")
+PARTS = ("back", "notes", "seen")
 #: Symbols that the rules' search offers to tap (web/static/rules.js).
 SYMBOLS = (
     "fire",

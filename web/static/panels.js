@@ -4,7 +4,7 @@ import { $, h, icon, say, show } from "./dom.js";
 import { command } from "./send.js";
 import { light } from "./board.js";
 import { blows, eggs } from "./fight.js";
-import { answer, why } from "./ask.js";
+import { why } from "./ask.js";
 import { linked } from "./rules.js";
 
 export function head(page) {
@@ -112,49 +112,6 @@ function bundle(ones) {
         "· ", h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : ""),
       group ? h("button", { onclick: () => command({ do: "tick", instruction: i.id }), "aria-label": `${say("ui.page.done")}: ${i.piece}`, data: { keep: `i${i.id}` } }, "✓") : ""))),
     h("button.done", { onclick: () => command({ do: "tick", batch, ...(group ? { group } : {}) }), data: { keep: `d${key}` } }, say("ui.page.done")));
-}
-
-let thrown = null; // a die thrown beside the move that the camera saw: {seat, face, until}
-
-/** The roll that a move asks for has been told with the move. */
-export function rolled(page) {
-  const asked = thrown && page.prompts.find((p) => p.kind === "roll" && p.seat === thrown.seat && p.options.some((o) => o.id === thrown.face));
-  if (!asked && thrown?.until > Date.now()) return;
-  const { face } = thrown ?? {};
-  thrown = null;
-  if (asked) answer(asked, face);
-}
-
-/** A character whom hands moved: the move itself, with what follows from it, not only the place.
- *  Where nobody stands the die was thrown too: one tap on its face tells both. */
-function moved(d, page) {
-  const person = page.seats.find((p) => p.character === d.piece && p.state === "aboard");
-  const way = [person?.room, d.to].sort().join("-");
-  const near = Object.keys(page.corridors).some((c) => c === way || c.startsWith(`${way}-`));
-  if (!person || !near || page.phase !== "player") return "";
-  const what = { do: "move", seat: person.seat, to: d.to };
-  const there = page.rooms[d.to];
-  const alone = there.explored && !there.intruders.length && !page.seats.some((p) => p.room === d.to);
-  if (!alone || person.combat || !page.noise_die.length) {
-    return h("button.main", { onclick: () => command(what), data: { keep: `m${d.id}` } }, icon("move", 22), say("ui.page.take_move"));
-  }
-  const tell = async (face) => {
-    thrown = { seat: person.seat, face, until: Date.now() + 5000 };
-    if (!(await command(what)).ok) thrown = null;
-  };
-  return h("div", {}, h("p", {}, icon("move", 22), say("ui.page.take_move_roll")),
-    h("div.faces-row", {}, ...page.noise_die.map((f) => h("button.face",
-      { onclick: () => tell(f.id), "aria-label": f.label, data: { face: f.id, keep: `m${d.id}${f.id}` } },
-      /^\d$/.test(f.id) ? h("strong", {}, f.id) : [icon(f.icon, 34), h("span", {}, f.label)]))));
-}
-
-export function differences(page) {
-  show($("#seen"), [page.differences, page.noise_die, page.phase], ([list]) => list.slice(0, 4).map((d) => h("section.bundle.seen", {},
-    h("p", {}, icon("eye", 22), d.text),
-    moved(d, page),
-    h("div.pair", {},
-      h("button", { onclick: () => command({ do: "take", difference: d.id }), data: { keep: `t${d.id}` } }, say("ui.page.take")),
-      h("button.plain", { onclick: () => command({ do: "ignore", difference: d.id }), data: { keep: `g${d.id}` } }, say("ui.page.ignore"))))));
 }
 
 export function log(page) {

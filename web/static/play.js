@@ -37,6 +37,12 @@ function back(use) {
   else learn("back").then(() => part("back", true, use));
 }
 
+/** What the camera sees, and the break; its words come with it. */
+function camera(use, needed) {
+  if (parts.seen) use(parts.seen);
+  else if (needed) learn("seen").then(() => part("seen", true, use));
+}
+
 function open() {
   return page.prompts.filter((p) => !p.secret);
 }
@@ -97,7 +103,7 @@ function draw() {
     return;
   }
   acting = actor();
-  panels.rolled(page);
+  parts.seen?.rolled(page);
   document.body.dataset.phase = page.phase;
   const asked = open();
   const { choose, picked } = places(asked);
@@ -121,7 +127,7 @@ function draw() {
   part("feeding", page.species.meals?.length, (found) => found.feeding(page));
   panels.instructions(page);
   latest(page, draw);
-  panels.differences(page);
+  camera((found) => found.seen(page), page.differences.length || page.pause);
   panels.log(page);
   panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more, cards: (who) => cards(who, sheet, close) });
   hints(page, redraw);

@@ -1,7 +1,7 @@
 // What lies on the sheet: what may be said and put right about a room, a corridor, a character.
 
 import { close, h, icon, open, say } from "./dom.js";
-import { command } from "./send.js";
+import { command, post } from "./send.js";
 import { actions } from "./rooms.js";
 import { blows, cards, eggs } from "./fight.js";
 import { entry, rules } from "./rules.js";
@@ -140,6 +140,7 @@ export function more(page, free) {
     part("",
       does("bag", say("ui.page.bag_development"), { do: "bag_development" }),
       toggled("boom", say("ui.page.self_destruct"), running, { do: "self_destruct", on: !running }),
+      h("button.option", { onclick: () => { close(); post("/api/break", { on: true }); }, data: { do: "break" } }, icon("asleep", 22), say("ui.page.break.begin")),
       page.can.close_step ? does("hand", say("ui.page.by_hand"), { do: "by_hand" }) : ""),
     free.length ? part(say("ui.page.lend"), ...free) : "",
     part(say("ui.page.token_by_hand"), ...page.creatures.map((c) => [
