@@ -126,7 +126,7 @@ class Panel:
 
     def notice(self, seat: int, what: str = "phone") -> None:
         """Say on every page for a while: ``phone`` a phone took the seat, ``back`` its player came
-        back by the PIN, ``guess`` somebody tries PINs.
+        back by the PIN, ``freed`` nobody holds it, ``guess`` somebody tries PINs.
         """
         self.told = (what, seat, time.monotonic() + NOTICE)
 

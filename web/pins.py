@@ -52,6 +52,10 @@ class Pins:
             self._session.keep(_at(seat), None)
             self._forgive(seat)
 
+    def has(self, seat: int) -> bool:
+        """Whether the seat's phone was told a PIN; a lent screen has none."""
+        return _sound(self._session.kept(_at(seat)))
+
     def check(self, seat: int, pin: str) -> None:
         """Return when these are the seat's digits.
 

@@ -353,7 +353,7 @@ def _log(log: Sequence[Mapping[str, Any]], terms: Terms, said: Said) -> list[Pag
     return [
         {
             "n": line["n"],
-            "text": text,
+            "text": _named(line, text, terms),
             "tone": TONES.get(line["type"], ""),
             "rule": line.get("rule", ""),
             "undone": bool(line.get("undone")),
@@ -363,6 +363,12 @@ def _log(log: Sequence[Mapping[str, Any]], terms: Terms, said: Said) -> list[Pag
         }
         for line, text in zip(log, said.texts(log, terms), strict=True)
     ]
+
+
+def _named(line: Mapping[str, Any], text: str, terms: Terms) -> str:
+    """A line, and whose phone put it right by hand."""
+    by = str(line.get("by", ""))
+    return terms.say("ui.log.by", {"text": text, "seat": int(by[5:])}) if by else text
 
 
 def _heard(line: Mapping[str, Any]) -> Page:

@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Collection
 from typing import Any
 
+from companion.rules.byhand import HAND
+
 LINES = 80  # of one reader, the newest; nobody is shown more
 
 #: Seats that may read secret lines of their own, and None for all who read public ones only.
@@ -26,8 +28,10 @@ class Log:
         #: The row in which each public type, and each rule, stood first.
         self._first: dict[str, int] = {}
 
-    def add(self, seq: int, event: dict[str, Any]) -> None:
-        """Take up an event of journal row ``seq`` (`Event.to_json`)."""
+    def add(self, seq: int, event: dict[str, Any], by: str = "") -> None:
+        """Take up an event of journal row ``seq`` (`Event.to_json`); ``by`` is whose phone said so,
+        kept with what a hand put right.
+        """
         to = event["to"]
         first, news = False, ""
         if to == "public":
@@ -52,6 +56,8 @@ class Log:
                     "first": first,
                     "news": news,
                 }
+                if event["rule"] == HAND and to == "public" and by.startswith("seat:"):
+                    made[number]["by"] = by
             self._lines[reader].append((seq, made[number]))
 
     def undo(self, rows: Collection[int]) -> None:

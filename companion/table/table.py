@@ -314,7 +314,7 @@ class Table:
             group.draws += len(row.draws)
             group.secret |= any(e["to"] != "public" for e in row.events)
         for event in row.events:
-            self.log.add(row.seq, event)
+            self.log.add(row.seq, event, str(row.input.get("by", "")))
         batch = group.seq if group else row.seq
         step = row.input.get("step") or row.input.get("do")
         self.ledger.instruct(row.seq, batch, step, row.events)

@@ -243,8 +243,11 @@ def free() -> tuple[Response, int]:
     if not is_host(request):
         must_hold(f"seat:{seat}")
     here = panel()
+    lent = not here.keys.pins.has(seat)
     here.keys.free(seat)
     here.streams.leave(seat, "freed")
+    if not lent:  # a screen that is handed back is no news
+        here.notice(seat, "freed")
     here.join({"seat": seat, "present": False})
     return jsonify({"status": "done", "seat": seat}), 200
 

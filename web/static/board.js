@@ -271,7 +271,7 @@ function crowd(list) {
 }
 
 function intruder(one, x, y, size) {
-  const made = s("g.intruder", { transform: `translate(${x} ${y})` }, symbol(one.type, 0, 0, size));
+  const made = s("g.intruder", { transform: `translate(${x} ${y})`, data: { piece: one.id } }, symbol(one.type, 0, 0, size));
   const badge = (kind, value, up) => made.append(s(`circle.${kind}`, { cx: size * 0.38, cy: up * size * 0.36, r: 9 }),
     s(`text.${kind}`, { x: size * 0.38, y: up * size * 0.36 + 5 }, String(value)));
   if (one.injuries) badge("hurt", one.injuries, -1);
@@ -289,7 +289,7 @@ function count(value, x, y) {
 }
 
 function figure(person, x, y, acting) {
-  return s(`g.figure.${person.state}${acting ? ".acting" : ""}`, { transform: `translate(${x} ${y})` },
+  return s(`g.figure.${person.state}${acting ? ".acting" : ""}`, { transform: `translate(${x} ${y})`, data: { piece: person.character, room: person.room } },
     s("circle", { r: 15, fill: person.hex }),
     s("text", { y: 6, class: light(person.hex) ? "dark" : "" }, person.label.slice(0, 1)),
     ...(person.level === null || person.level === undefined ? [] : [s("circle.level", { cx: 0, cy: -20, r: 10 }),

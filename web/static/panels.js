@@ -122,9 +122,27 @@ export function log(page) {
 
 /** The buttons: what the acting character may do, then the course of the game.
  *  `now`: {careful, acting, actFor, own, set(careful), more()}. */
+const SOFT = 1000; // ms after a step in which a second tap is not taken as the next step
+const WARM = 3000; // ms in which the way back from it stands out
+let step = null; // what was due when the buttons were drawn last: [step, target of undo]
+let since = 0;
+
+/** How long ago a step began, and when to draw the buttons again: `soft`, `warm` or nothing. */
+function begun(page, again) {
+  const due = [page.can.next, page.can.undo?.target];
+  if (step && (step[0] || due[0]) && String(due) !== String(step)) {
+    since = Date.now();
+    for (const wait of [SOFT, WARM]) setTimeout(again, wait + 20);
+  }
+  step = due;
+  const ago = Date.now() - since;
+  return ago < SOFT ? "soft" : ago < WARM ? "warm" : "";
+}
+
 export function buttons(page, now) {
+  const fresh = begun(page, now.redraw);
   const asking = page.prompts.length + page.waiting > 0;
-  show($("#actions"), [page.can, now.careful, now.acting, now.actFor, page.phase, page.seats, asking], () => {
+  show($("#actions"), [page.can, fresh, now.careful, now.acting, now.actFor, page.phase, page.seats, asking], () => {
     const { can } = page;
     const acting = page.seats.find((p) => p.seat === now.acting);
     const shots = acting?.combat ? page.rooms[acting.room]?.intruders ?? [] : [];
@@ -157,15 +175,15 @@ export function buttons(page, now) {
       h("div.steer", {},
         h("button", { onclick: now.more, "aria-label": say("ui.page.more"), data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
         can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
-        h("button.undo", { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
+        h(`button.undo${fresh ? ".fresh" : ""}`, { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
           icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
-        can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main")
-          : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main") : ""),
+        can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main", "", fresh === "soft")
+          : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main", "", fresh === "soft") : ""),
     ];
   });
 }
 
-function act(sign, label, what, look = "", key = "") {
-  return h(`button${look ? `.${look}` : ""}`, { onclick: () => command(what), data: { do: what.do, keep: what.do + key } },
+function act(sign, label, what, look = "", key = "", soft = false) {
+  return h(`button${look ? `.${look}` : ""}`, { onclick: () => soft || command(what), "aria-disabled": soft ? "true" : null, data: { do: what.do, keep: what.do + key } },
     icon(sign), h("span", {}, label));
 }

@@ -129,7 +129,7 @@ function draw() {
   latest(page, draw);
   camera((found) => found.seen(page), page.differences.length || page.pause);
   panels.log(page);
-  panels.buttons(page, { careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more, cards: (who) => cards(who, sheet, close) });
+  panels.buttons(page, { redraw, careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more, cards: (who) => cards(who, sheet, close) });
   hints(page, redraw);
   readings(page, redraw);
   secret(page);
@@ -149,4 +149,5 @@ document.addEventListener("click", (event) => {
 });
 $("#again")?.addEventListener("click", () => location.reload());
 part("lights", $("#lights"), (found) => found.lights($("#lights")));
+part("drag", true, (found) => found.drag(board));
 if (location.hash) back((found) => found.tellPin());
