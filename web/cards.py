@@ -11,10 +11,15 @@ from web.terms import Terms
 
 
 def last_card(view: View, terms: Terms) -> dict[str, Any] | None:
-    """The card or token that was turned last, or None."""
+    """The card or token that was turned last, or None. ``boxed``: the box drew it."""
     card = view.get("last_card")
-    if not card:
-        return None
+    shown = _last(card, terms) if card else None
+    if shown and view.get("truth", {}).get(shown["deck"]) == "digital":
+        shown["boxed"] = True
+    return shown
+
+
+def _last(card: Mapping[str, Any], terms: Terms) -> dict[str, Any] | None:
     ident = str(card.get("card") or card.get("id") or "")
     match card.get("deck"):
         case "event":

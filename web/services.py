@@ -57,6 +57,12 @@ class Session(Protocol):
     def story(self) -> Mapping[str, Any]:
         """The evening so far: ``chapters`` of public lines by round, and ``sums``."""
 
+    def timeline(self) -> Sequence[Mapping[str, Any]]:
+        """The board of the evening so far, moment by moment, from public events."""
+
+    def pace(self) -> Mapping[str, Any]:
+        """Seconds of this round, and those the game may still take or None: ``round_s, left_s``."""
+
     def take(self, difference: str, by: str) -> Reply:
         """A person takes what the camera proposes."""
 

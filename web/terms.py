@@ -56,6 +56,12 @@ class Terms:
         """A message whose parameters are ids."""
         return self.words.say(key, self.all(params or {}))
 
+    def happened(self, event: Mapping[str, Any]) -> str:
+        """An event as the story tells it, or else as the log does."""
+        kind = event["type"]
+        known = next((k for k in (f"story.{kind}", f"log.{kind}") if self.words.has(k)), None)
+        return self.say(known, event["params"]) if known else ""
+
     def all(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """Every parameter as words; counts stay numbers."""
         return {name: self.param(name, value, params) for name, value in params.items()}

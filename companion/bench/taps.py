@@ -174,6 +174,7 @@ class Evening:
         context = self._browser.new_context(
             viewport=size, locale="en", has_touch=True, is_mobile=size is PHONE
         )
+        context.add_cookies([{"name": "companion_theatre", "value": "off", "url": self._base}])
         context.add_init_script(WATCH)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_S * 1000)

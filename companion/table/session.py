@@ -19,10 +19,12 @@ from companion.library.model import Content
 from companion.table import views
 from companion.table.fairness import share
 from companion.table.ledger import LEDGER_VERBS
+from companion.table.pace import pace
 from companion.table.ports import Health, Sighting
 from companion.table.sight import Reading, compare
 from companion.table.story import story
 from companion.table.table import Table
+from companion.table.timeline import timeline
 
 QUEUE = 100
 _log = logging.getLogger(__name__)
@@ -239,6 +241,14 @@ class Session:
     def story(self) -> dict[str, Any]:
         """The evening so far as a story: see `companion.table.story.story`."""
         return dict(self._call(lambda: story(self._table.journal.rows())))
+
+    def timeline(self) -> list[dict[str, Any]]:
+        """The board of the evening so far: see `companion.table.timeline.timeline`."""
+        return self._call(lambda: timeline(self._table.journal.rows()))  # type: ignore[no-any-return]
+
+    def pace(self) -> dict[str, Any]:
+        """What the evening takes: see `companion.table.pace.pace`."""
+        return dict(self._call(lambda: pace(self._table.journal.rows(), self._table.state.time)))
 
     def _publish(self) -> None:
         self._fared = list(self._health())

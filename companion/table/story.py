@@ -37,29 +37,45 @@ TOLD = (
 )
 #: Verdicts that say already that somebody dies.
 DEADLY = ("verdict_succumbs", "verdict_mutates", "verdict_dies_asleep", "verdict_loses_mind")
+#: What the picture of the evening counts in every round.
+COUNTED = {
+    "encounter": "encounters",
+    "killed": "kills",
+    "light_wound": "wounds",
+    "serious_wound": "wounds",
+}
 #: What is summed up beside the story.
 SUMMED = {"encounter": "encounters", "killed": "kills", "explored": "rooms", "died": "deaths"}
 
 
 def story(rows: Iterable[Row]) -> dict[str, Any]:
-    """``chapters`` [{round, lines [{type, params, rule}]}] and ``sums``, from public events only.
+    """``chapters`` [{round, lines [{type, params, rule}]}], ``sums`` and ``rounds`` [{what: n}].
 
+    From public events only.
     What was undone did not happen. Round 0 is the end of the game.
     """
     chapters: list[dict[str, Any]] = [{"round": 1, "lines": []}]
     sums: Counter[str] = Counter()
+    rounds: list[Counter[str]] = [Counter()]
     happened = (e for row in standing(rows) for e in row.events if e["to"] == PUBLIC)
     for event in happened:
         kind = event["type"]
         if kind in SUMMED:
             sums[SUMMED[kind]] += 1
+        if kind in COUNTED:
+            rounds[-1][COUNTED[kind]] += 1
         if kind == "round_begins":
             chapters.append({"round": event["params"]["n"], "lines": []})
+            rounds.append(Counter())
         if kind == "game_over":
             chapters.append({"round": 0, "lines": []})
         if kind in TOLD:
             _tell(chapters[-1]["lines"], event)
-    return {"chapters": [c for c in chapters if c["lines"]], "sums": dict(sums)}
+    return {
+        "chapters": [c for c in chapters if c["lines"]],
+        "sums": dict(sums),
+        "rounds": [dict(counted) for counted in rounds],
+    }
 
 
 def _tell(lines: list[dict[str, Any]], event: dict[str, Any]) -> None:

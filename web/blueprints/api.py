@@ -375,6 +375,51 @@ def said(part: str) -> dict[str, str]:
     return found or abort(404)
 
 
+@api.get("/timeline")
+def timeline() -> dict[str, Any]:
+    """The evening's board moment by moment, with what the map needs to draw it."""
+    here = panel()
+    _, view = here.session.view("table")
+    content = here.session.content
+    terms = Terms(content, language_of(request), view)
+    board = content.boards.get(view["game"].get("board") or "")
+    species = content.species.get(view["game"].get("species") or "")
+    if board is None or species is None:
+        return {"moments": []}
+    return {
+        "moments": [
+            {
+                "round": terms.say("ui.round", {"n": moment["round"]}),
+                "text": terms.happened(moment["line"]),
+                "changes": moment["changes"],
+            }
+            for moment in here.session.timeline()
+        ],
+        "seats": [
+            {
+                "seat": s["seat"],
+                "label": terms.seat(s["seat"]),
+                "hex": content.characters[s["character"]].hex,
+            }
+            for s in view["seats"]
+        ],
+        "tiles": {tile: terms.tile(tile) for tile in content.tiles},
+        "board": {
+            "rooms": list(board.rooms),
+            "corridors": list(board.corridors),
+            "spaces": list(board.spaces),
+            "fixed": {r: terms.tile(room.fixed) for r, room in board.rooms.items() if room.fixed},
+            "creatures": list(species.creatures),
+        },
+    }
+
+
+@api.get("/pace")
+def pace() -> dict[str, Any]:
+    """How the evening goes: seconds of this round, and about how many the game may still take."""
+    return dict(panel().session.pace())
+
+
 @api.get("/log/<audience>")
 def log(audience: str) -> dict[str, Any]:
     """Log lines older than ``before``."""

@@ -23,6 +23,7 @@ from web.panel import (
     seat_cookie,
     seats_held,
 )
+from web.picture import BARS, picture
 from web.qr import code, wifi
 from web.terms import Terms
 
@@ -100,6 +101,7 @@ def _display() -> dict[str, Any]:
     return {
         "look": look if look in LOOKS else "dark",
         "theatre": request.cookies.get("companion_theatre") != "off",
+        "timer": request.cookies.get("companion_timer") == "on",
         "turned": request.cookies.get("companion_turned") == "on",
     }
 
@@ -392,7 +394,25 @@ def story() -> Response:
     language = language_of(request)
     _, view = here.session.view("table")
     told = story_of(here.session.story(), view, here.session.content, language)
-    return render("story.html", audience="table", page=here.page("table", language), story=told)
+    page = here.page("table", language)
+    maps = drawings(page["board"])
+    return render("story.html", audience="table", page=page, story=told, drawings=maps)
+
+
+@pages.get("/story.svg")
+def story_picture() -> Response:
+    """The evening as one picture to share."""
+    here = panel()
+    language = language_of(request)
+    said = words(language)
+    _, view = here.session.view("table")
+    story = here.session.story()
+    told = story_of(story, view, here.session.content, language)
+    for person in told["people"]:
+        person["end"] = said.say("ui.won") if person["won"] else person["state"]
+    names = {what: said.say(f"ui.statistics.{what}") for what in BARS}
+    drawn = picture(told, said.say("ui.story"), story["rounds"], names)
+    return Response(drawn, mimetype="image/svg+xml")
 
 
 @pages.get("/pack")

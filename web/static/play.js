@@ -92,6 +92,13 @@ function more() {
   });
 }
 
+/** What only the table's screen has: it is heard, draws are theatre, time is told. */
+function atTable() {
+  part("sound", true, (found) => found.hear(page));
+  part("theatre", true, (found) => found.theatre(page));
+  part("clock", true, (found) => found.clock(page));
+}
+
 function redraw() {
   redraws += 1;
   draw();
@@ -137,7 +144,7 @@ function draw() {
 }
 
 listen(audience, {
-  view(now) { page = now; draw(); if (!own) part("sound", true, (found) => found.hear(page)); },
+  view(now) { page = now; draw(); if (!own) atTable(); },
   people(now) { people = now; if (page) draw(); },
   link(state) { if (state !== "live") hide(); },
   end(reason) { hide(); back((found) => found.ended(reason)); },

@@ -1,0 +1,101 @@
+"""The evening as a board that can be run through: what stood where, from public events only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from companion.game.procedure import PUBLIC
+from companion.game.state import kind_of
+from companion.table.chain import Row, standing
+from companion.table.story import TOLD
+
+MARKS = ("fire", "malfunction", "noise")
+BOARD = ("room", "corridor", "space")
+DOORS = {
+    "door_closed": "closed",
+    "door_now_closed": "closed",
+    "door_destroyed": "destroyed",
+    "door_now_destroyed": "destroyed",
+    "door_opened": "open",
+    "door_now_open": "open",
+    "door_taken": "open",
+}
+#: Events after which a person stands in no Room any more.
+GONE = ("died", "hibernated", "launched", "now_dead", "now_hibernated", "now_launched")
+
+Change = dict[str, Any]
+
+
+def timeline(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Moments in order: ``{round, line {type, params, rule} | None, changes}``.
+
+    A change is ``{piece, to}`` (a Room, or None for off the board; ``seat:<n>`` is a person,
+    ``seats`` all of them), ``{mark, at, on}``, ``{door, state}`` or ``{room, tile}``. What was
+    undone did not happen, what only some may know is not in it, and what was only answered (where
+    does everything stand?) happened at no moment.
+    """
+    moments: list[dict[str, Any]] = []
+    rooms: dict[str, str | None] = {}  # where a piece stands
+    number = 1
+    for row in standing(rows):
+        events = [event for event in row.events if event["to"] == PUBLIC]
+        changes: list[Change] = []
+        moved, said = [], [event for event in events if event["type"] in TOLD]
+        for event in events:
+            if event["type"] == "round_begins":
+                number = int(event["params"]["n"])
+            found = list(_changes(event, rooms))
+            rooms.update({c["piece"]: c["to"] for c in found if "piece" in c})
+            changes += found
+            moved += [event] if found else []
+        if changes or said:
+            line = (said or moved)[-1]
+            shown = {"type": line["type"], "params": line["params"], "rule": line["rule"]}
+            moments.append({"round": number, "line": shown, "changes": changes})
+    return moments
+
+
+def _changes(event: dict[str, Any], rooms: Mapping[str, str | None]) -> Iterator[Change]:
+    kind, params = event["type"], event["params"]
+    if kind == "setup_characters":
+        yield {"piece": "seats", "to": params["room"]}
+    elif kind == "explored":
+        yield {"room": params["room"], "tile": params["tile"]}
+    elif kind in DOORS:
+        yield {"door": params["corridor"], "state": DOORS[kind]}
+        return
+    elif kind == "noise":
+        yield {"mark": "noise", "at": params["space"], "on": True}
+        return
+    elif kind == "taken_away" and kind_of(params["piece"]) in MARKS:
+        yield {"mark": kind_of(params["piece"]), "at": params["space"], "on": False}
+    elif kind == "taken_away":
+        yield {"piece": params["piece"], "to": None}
+    elif kind == "put":
+        yield {"piece": params["piece"], "to": params["room"]}
+    elif kind in GONE and "seat" in params:
+        yield {"piece": f"seat:{params['seat']}", "to": None}
+    elif kind == "now_aboard":
+        seat = f"seat:{params['seat']}"
+        start = rooms.get("seats")
+        yield {"piece": seat, "to": rooms.get(seat, start) or start}
+    elif kind in ("put_character", "stepped_out", "pod_emptied") and "seat" in params:
+        yield {"piece": f"seat:{params['seat']}", "to": params["room"]}
+    elif "seat" in params and "to_room" in params:
+        yield {"piece": f"seat:{params['seat']}", "to": params["to_room"]}
+    for moved in event.get("instructions", ()):
+        yield from _moved(moved["piece"], moved["from"], moved["to"])
+
+
+def _moved(piece: str, source: str | None, target: str | None) -> Iterator[Change]:
+    """What an instruction does to the board."""
+    name = kind_of(piece)
+    if name in MARKS:
+        for zone, on in ((source, False), (target, True)):
+            where, _, place = (zone or "").partition(":")
+            if where in BOARD:
+                yield {"mark": name, "at": place, "on": on}
+    elif "#" in piece:
+        where, _, place = (target or "").partition(":")
+        yield {"piece": piece, "to": place if where == "room" else None}
