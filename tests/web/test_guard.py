@@ -16,7 +16,14 @@ from web import Server
 from web.security import HEADERS, OF_FILES, Hosts, Pace, bare
 
 Phones = Callable[[], Phone]
-FILLED = {"audience": "table", "seat": "1", "mark": "0", "name": "play.js", "ids": "BASE-115"}
+FILLED = {
+    "audience": "table",
+    "seat": "1",
+    "mark": "0",
+    "name": "play.js",
+    "ids": "BASE-115",
+    "part": "back",
+}
 
 
 def routes(app: Flask, method: str) -> list[str]:
