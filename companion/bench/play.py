@@ -297,6 +297,7 @@ class Player:
     def wrong(self, table: Table) -> Command:
         """Something that no table should take, or that comes at a bad moment."""
         dice = self.dice
+        playing = table.state.phase != "lobby"
         return dice.one(
             [
                 {"do": "move", "seat": 1 + dice.below(9), "to": "000"},
@@ -314,7 +315,7 @@ class Player:
                 {"do": "door", "corridor": "006", "state": "closed"},
                 {"do": "event_phase", "step": "nothing"},
                 {"do": "join", "seat": 6},
-                self.verb(table, dice.one(sorted(VERBS))),
+                self.verb(table, dice.one(sorted(VERBS))) if playing else {"do": "event_phase"},
             ]
         )
 

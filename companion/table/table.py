@@ -139,8 +139,10 @@ class Table:
         try:
             self._dispatch(do, by, {k: v for k, v in command.items() if k != "id"})
         except Refused as refusal:
-            if refusal.by_hand and do not in ("answer", "by_hand"):
-                self._refused[by] = [{k: v for k, v in command.items() if k != "id"}]
+            if do not in ("answer", "by_hand"):
+                self._refused.pop(by, None)  # "anyway" is about the last refusal only
+                if refusal.by_hand:
+                    self._refused[by] = [{k: v for k, v in command.items() if k != "id"}]
             raise
         if do != "answer":
             self._refused.pop(by, None)

@@ -141,3 +141,14 @@ def test_an_adult_that_goes_into_a_real_bag_is_never_looked_at(content: Content)
     assert running.state.last_card == {"deck": "bag", "card": label_of(other)}
     assert sorted(p for p in running.state.where if p.startswith("token:")) == before
     assert len(running.state.tokens(BAG, "adult")) == len(held)
+
+
+def test_anyway_is_about_the_last_refusal_only(content: Content) -> None:
+    """A refusal that nobody can overrule makes the one before it history."""
+    running = begin(content)
+    for command in ({"do": "move", "seat": 1, "to": "001"}, {"do": "next"}):
+        with pytest.raises(Refused):
+            running.command({**command, "by": "seat:1"})
+    with pytest.raises(Refused, match=r"by_hand\.nothing"):
+        running.command({"do": "by_hand", "by": "seat:1"})
+    assert running.state.seats[1].room == "011"

@@ -118,8 +118,8 @@ class Twin:
         journal = MemoryJournal(dict(live.journal.header))
         journal.keep(SECRET, live.journal.kept(SECRET))
         name = str(live.journal.header["game"])
-        source = Otherwise(SealedChance(journal, name), purposes, self.swap, order)
-        self.table = Table(CONTENT, journal, source)
+        self._source = Otherwise(SealedChance(journal, name), purposes, self.swap, order)
+        self.table = Table(CONTENT, journal, self._source)
         for row in live.journal.rows():
             if row.seq > self.table.seq:
                 self.table.repeat(row)
@@ -159,6 +159,10 @@ class Twin:
         if self.vary in ("event", "attack") and live.state.intruder_seat is not None:
             self.knows.add(live.state.intruder_seat)  # who chooses among several cards
         return False
+
+    def reopen(self) -> None:
+        """A table opened again remembers no refusal that could still happen anyway."""
+        self.table = Table(CONTENT, self.table.journal, self._source)
 
     def take(self, command: Command) -> str | None:
         """Give it the same command; the code of a refusal."""
@@ -415,6 +419,8 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def reopen(self) -> None:
         self.evening.reopen()
+        if self.twin is not None:
+            self.twin.reopen()
         self._watch()
 
     @precondition(lambda self: self.table.state.phase != "lobby")
