@@ -104,6 +104,33 @@ class Renderer:
         """One camera frame of ``layout``."""
         return self.expose(self.clean(layout))
 
+    def visible(self, layout: Layout) -> dict[str, float]:
+        """By piece, the share of its black square that lies in the picture and nothing hides."""
+        cv = self._cv
+        width, height = self.view.size
+        numbers = np.zeros((height, width), np.uint8)
+        whole: list[float] = []
+        for number, piece in enumerate(layout.laid, 1):
+            turns = piece.turn + np.pi / 2 + np.arange(4) * np.pi / 2 + np.pi / 4
+            reach = piece.marker.size_mm * np.sqrt(0.5)
+            corners = np.array([piece.x, piece.y]) + reach * np.column_stack(
+                [np.cos(turns), np.sin(turns)]
+            )
+            at = self.picture(corners).astype(np.float32)
+            cv.fillConvexPoly(numbers, np.round(at * 16).astype(np.int32), number, shift=4)
+            whole.append(max(1.0, float(cv.contourArea(at))))
+        hidden = np.zeros_like(numbers)
+        for piece in layout.laid:
+            if piece.base_radius:
+                self._draw_figure(hidden, piece)
+        if layout.hand is not None:
+            self._draw_hand(hidden, layout.hand)
+        seen = np.bincount(numbers[hidden == 0], minlength=len(whole) + 1)[1:]
+        return {
+            piece.marker.piece: min(1.0, float(count) / area)
+            for piece, count, area in zip(layout.laid, seen, whole, strict=True)
+        }
+
     def picture(self, points_mm: Points, height_mm: float = 0.0) -> Points:
         """Where board points (n, 2) in mm, ``height_mm`` up, appear in the picture."""
         hom = np.column_stack(

@@ -32,8 +32,9 @@ def add(commands: Any, say: Words) -> None:
     drawn.add_argument("--out", type=Path, required=True)
     drawn.add_argument("--data")
     bench = sub(commands, "bench", say, run_bench)
-    bench.add_argument("what", nargs="?", choices=(*BENCHES, "taps"))
+    bench.add_argument("what", nargs="?", choices=(*BENCHES, "taps", "vision"))
     bench.add_argument("--games", type=int)
+    bench.add_argument("--pictures", type=Path, metavar="FOLDER")
 
 
 def examine(options: argparse.Namespace, say: Words) -> int:
@@ -116,4 +117,6 @@ def run_bench(options: argparse.Namespace, say: Words) -> int:
     """``companion bench``: measured here, printed as figures and ratios."""
     from companion.bench import run
 
-    return run([options.what] if options.what else list(BENCHES), say, games=options.games)
+    return run(
+        [options.what] if options.what else list(BENCHES), say, options.games, options.pictures
+    )
