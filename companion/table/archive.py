@@ -268,26 +268,30 @@ def _backups(path: Path, folder: Path) -> list[Path]:
 class Recovery:
     """``aside`` is where the damaged file lies now; ``backup`` what `import_game` may take in.
 
-    ``rows`` is how many rows the game that goes on has: 0 when none does. ``over``: those rows
-    reach the game's end, so that nothing goes on and a new game begins.
+    ``rows`` is how many rows the game that goes on has: 0 when none does; ``turn`` the turn of
+    the game it goes on in, as people count it, 0 before the first. ``over``: those rows reach the
+    game's end, so that nothing goes on and a new game begins.
     """
 
     aside: Path
     backup: Path | None
     rows: int = 0
     over: bool = False
+    turn: int = 0
 
     @property
     def key(self) -> str:
         """What happened, as a message for `params`: with or without a game that goes on."""
         how = "new" if not self.rows else "backup" if self.backup else "sound"
+        if self.rows and not self.turn:
+            how = "lobby"
         how = "over" if self.over else how
         return f"recovered.{how}"
 
     @property
     def params(self) -> dict[str, str]:
         """Fills `key`."""
-        return {"path": str(self.aside), "n": str(self.rows)}
+        return {"path": str(self.aside), "n": str(self.turn)}
 
 
 def recover(path: Path, backups: Path) -> Recovery:

@@ -117,13 +117,13 @@ def rescue(path: Path, folder: DataFolder, content: Content) -> tuple[Table | No
     if sound > copied:
         try:
             table = _mended(salvage(found.aside, folder.games), content)
-            return table, Recovery(found.aside, None, sound)
+            return table, Recovery(found.aside, None, sound, turn=table.state.round)
         except CompanionError:  # its rows are sound, but they lead nowhere
             path.unlink(missing_ok=True)
     if found.backup is None:
         return None, found
     table = open_game(import_game(found.backup, folder.games), content)
-    return table, Recovery(found.aside, found.backup, copied)
+    return table, Recovery(found.aside, found.backup, copied, turn=table.state.round)
 
 
 def _mended(path: Path, content: Content) -> Table:

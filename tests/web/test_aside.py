@@ -154,7 +154,9 @@ def test_a_reading_is_offered_when_it_first_matters(room: Callable[..., Room]) -
     for command in into_company:
         assert phone.locator(".reading").count() == 0
         assert table.session.submit(command)["status"] == "done"
-    phone.wait_for_selector(".reading [data-value=yes]")
+    phone.wait_for_selector(".reading summary")
+    assert not phone.locator(".reading [data-value=yes]").is_visible()  # folded: no question
+    phone.click(".reading summary")
     phone.click(".reading [data-value=yes]")
     phone.wait_for_selector(".reading", state="detached")
     assert until(lambda: table.session.view("table")[1]["switches"], 5) == {

@@ -42,6 +42,22 @@ def test_a_shot_and_a_blow_are_one_tap_with_the_dice_of_the_box(table: Room) -> 
 
 @pytest.mark.browser
 @needs_browser
+def test_equal_intruders_of_a_room_are_one_row_of_buttons(table: Room) -> None:
+    enemy(table, "011", "adult")
+    for piece in ("adult", "creeper"):
+        enemy(table, "011", piece)
+    page = table.seat(1)
+    page.wait_for_selector("#actions button[data-do=injure] >> nth=0")
+    shots = [t for t in page.locator("#actions .shoot").all_inner_texts() if t.startswith("Shoot ")]
+    assert shots == ["Shoot Adult ×2", "Shoot Creeper"]
+    table.session.submit({"do": "injure", "intruder": "adult#1", "hits": 1})
+    page.wait_for_selector("#actions .shoot:has-text('(1)')")
+    shots = [t for t in page.locator("#actions .shoot").all_inner_texts() if t.startswith("Shoot ")]
+    assert sorted(shots) == ["Shoot Adult", "Shoot Adult (1)", "Shoot Creeper"]
+
+
+@pytest.mark.browser
+@needs_browser
 def test_a_card_is_played_from_the_row_of_buttons(table: Room) -> None:
     stand(table, "003", "comms_room")
     table.session.submit({"do": "place", "piece": "malfunction", "to": "003"})

@@ -67,7 +67,7 @@ def test_the_start_page_tells_a_packed_game_until_somebody_plays_on() -> None:
 
     week_after = Session(Table(content, journal, Chance(SEED)))
     reader = Phone(create_app(week_after).test_client())
-    said = {"en": "We stopped in round 1", "it": "nel turno 1", "fr": "au tour 1"}
+    said = {"en": "We stopped in turn 1", "it": "nel turno 1", "fr": "au tour 1"}
     for language, sentence in said.items():
         text = reader.get(f"/?lang={language}").text
         assert 'class="packed"' in text

@@ -193,3 +193,19 @@ def test_undo_says_what_it_takes_back() -> None:
     session.submit({"do": "slime", "seat": 2, "on": True})
     undo = page(session.view("table")[1], load_content(), "en")["can"]["undo"]
     assert undo["label"] == "Slime · Scout"
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_a_turn_is_the_games_and_a_round_is_a_players(language: str) -> None:
+    """The box calls both phases a turn and two actions a round, in every language; so do we."""
+    said = words(language)
+    held = load_content().terms
+    terms = {name: held[name].get(language).lower() for name in ("turn", "round")}
+    for key in ("ui.round", "log.event_phase", "log.round_begins", "log.round_ends"):
+        text = said.say(key, {"n": 2}).lower()
+        assert terms["turn"] in text, key
+        assert terms["round"] not in text, key
+    for key in ("verb.end_turn", "log.stands_in_fire", "ui.page.end_turn"):
+        text = said.say(key, {"seat": "A", "room": "B"}).lower()
+        assert terms["round"] in text, key
+        assert terms["turn"] not in text, key

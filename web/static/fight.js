@@ -8,6 +8,16 @@ function weapon(who) {
   return who.weapon === "none" ? "classic" : who.weapon;
 }
 
+/** Equal miniatures of a Room as one, with their number: what is done to one may be done to any. */
+export function alike(intruders) {
+  const kinds = new Map();
+  for (const one of intruders) {
+    const key = `${one.type}/${one.injuries}`;
+    kinds.set(key, { ...one, many: (kinds.get(key)?.many ?? 0) + 1 });
+  }
+  return [...kinds.values()].map((one) => (one.many > 1 ? { ...one, label: `${one.label} ×${one.many}` } : one));
+}
+
 /** What the acting character may do to an Intruder of the own room: [sign, label, command]. */
 export function blows(who, intruder) {
   const what = { do: "injure", seat: who.seat, intruder: intruder.id };

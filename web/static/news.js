@@ -90,8 +90,9 @@ function fold(box, now) {
 export function readings(page, again) {
   const key = (line) => `${page.game}:${line.n}`;
   const line = page.log.slice(-RECENT).reverse().find((l) => l.reading && !l.undone && !read.has(`r${key(l)}`));
-  show($("#reading"), line ? [key(line), line.reading] : null, (shown) => shown && [h("section.first-time.reading", {},
-    h("p", {}, icon("eye", 20), shown[1].label, " ", h("b", {}, shown[1].value), why(line.rule)),
+  show($("#reading"), line ? [key(line), line.reading] : null, (shown) => shown && [h("details.first-time.reading", {},
+    h("summary", {}, icon("eye", 20), h("span", {}, shown[1].label, " ", h("b", {}, shown[1].value))),
+    why(line.rule),
     h("div.pair", {},
       h("button", { onclick: () => { read.add(`r${shown[0]}`); again(); }, data: { keep: "reading" } }, say("ui.page.reading.keep")),
       ...shown[1].others.map((other) => h("button.plain", { onclick: () => { read.add(`r${shown[0]}`); command({ do: "switch", name: shown[1].id, value: other.id }); again(); },

@@ -3,7 +3,7 @@
 import { $, h, icon, say, show } from "./dom.js";
 import { command } from "./send.js";
 import { light } from "./board.js";
-import { blows, eggs } from "./fight.js";
+import { alike, blows, eggs } from "./fight.js";
 import { why } from "./ask.js";
 import { linked } from "./rules.js";
 
@@ -145,7 +145,7 @@ export function buttons(page, now) {
   show($("#actions"), [page.can, fresh, now.careful, now.acting, now.actFor, page.phase, page.seats, asking], () => {
     const { can } = page;
     const acting = page.seats.find((p) => p.seat === now.acting);
-    const shots = acting?.combat ? page.rooms[acting.room]?.intruders ?? [] : [];
+    const shots = acting?.combat ? alike(page.rooms[acting.room]?.intruders ?? []) : [];
     const playing = page.status === "playing";
     const interrupt = can.interrupt ? h("button.interrupt", { onclick: () => command({ do: "undo", target: can.undo?.target, because: "interruption" }), data: { do: "interrupt", keep: "interrupt" } },
       icon("hand"), h("span", {}, say("ui.page.interrupt"))) : "";

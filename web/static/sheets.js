@@ -3,7 +3,7 @@
 import { close, h, icon, open, say } from "./dom.js";
 import { command, post } from "./send.js";
 import { actions } from "./rooms.js";
-import { blows, cards, eggs } from "./fight.js";
+import { alike, blows, cards, eggs } from "./fight.js";
 import { entry, rules } from "./rules.js";
 import { statistics } from "./statistics.js";
 import { why } from "./ask.js";
@@ -52,7 +52,7 @@ export function room(id, page, board, acting, redraw) {
       ...held.objects.map((o) => [does(o.type, `${o.label} ✕`, { do: "remove", piece: o.type, at: id }),
         who?.room === id ? does(o.type, `${say("ui.page.pick_up")}: ${o.label}`, { do: "pick_up", seat: acting, piece: o.type }) : ""])),
     who?.room === id ? part("", eggs(who, page).map(([sign, label, what]) => does(sign, label, what))) : "",
-    ...held.intruders.map((i) => part(i.label + (i.injuries ? ` · ${i.injuries}` : ""),
+    ...alike(held.intruders).map((i) => part(i.label + (i.injuries ? ` · ${i.injuries}` : ""),
       who?.room === id ? blows(who, i).map(([sign, label, what]) => does(sign, label, what)) : "",
       does("shoot", say("ui.page.injure"), { do: "injure", intruder: i.id, hits: 1 }),
       does("shoot", say("ui.page.roll_shot"), { do: "injure", intruder: i.id }),
@@ -62,7 +62,7 @@ export function room(id, page, board, acting, redraw) {
     part(say("ui.page.stands_here"),
       ...page.seats.filter((p) => p.room !== id).map((p) => h("button.option", { paint: p.hex, onclick: () => { close(); command({ do: "place", piece: p.character, to: id }); } },
         h("span.dot", { paint: p.hex }), p.label)),
-      ...Object.entries(page.rooms).filter(([from]) => from !== id).flatMap(([from, other]) => other.intruders.map((i) =>
+      ...Object.entries(page.rooms).filter(([from]) => from !== id).flatMap(([from, other]) => alike(other.intruders).map((i) =>
         does(i.type, `${i.label} · ${from}`, { do: "place", piece: i.id, to: id }))),
       ...page.creatures.filter((c) => c.mini).map((c) => does(c.id, `+ ${c.label}`, { do: "place", piece: c.id, to: id }))));
 }
