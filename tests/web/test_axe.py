@@ -21,6 +21,7 @@ from tests.web.test_phones import (  # noqa: F401  fixtures of a real browser
 )
 from tests.web.test_small import LIGHTS, Pieces
 from web import Services
+from web.blueprints.pages import LOOKS
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 LOOK = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
@@ -89,6 +90,29 @@ def test_the_main_pages(make: Callable[[str], Checked]) -> None:
     host.click("#key button")
     host.wait_for_selector("#tracking label")
     check.look(host, "host")
+    assert not check.found, "\n".join(check.found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_main_pages_in_every_look(make: Callable[[str], Checked], look: str) -> None:
+    check = make("en")
+    session = check.table.session
+    setup = {"do": "setup", "players": THREE, "digital": True, "truth": {"dice": "physical"}}
+    assert session.submit(setup)["status"] == "done"
+    session.submit({"do": "tick", "check": "all"})
+    session.submit({"do": "place", "piece": "fire", "to": "007"})
+    seat = check.table.seat(1, language="en", size=PHONE)
+    for page in (seat, check.page("/table", SCREEN), check.page("/story", PHONE)):
+        page.evaluate("(look) => { document.documentElement.dataset.look = look; }", look)
+        check.look(page, f"{look} {page.url}")
+    session.submit({"do": "event_phase"})
+    while session.view("table")[1]["step"] != "event" and session.view("table")[1]["agenda"]:
+        session.submit({"do": "next"})
+    seat.wait_for_selector("#card .card")
+    check.look(seat, f"{look} card")
+    seat.click("#menu summary")
+    check.look(seat, f"{look} menu")
     assert not check.found, "\n".join(check.found)
 
 

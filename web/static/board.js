@@ -102,6 +102,14 @@ export class Board {
     this.arrows(newest);
   }
 
+  /** Whether a part of the drawing shows this already; it is touched only when not. */
+  same(part, what) {
+    const mark = JSON.stringify(what);
+    const known = this.marks[part] === mark;
+    this.marks[part] = mark;
+    return known;
+  }
+
   room(number, room, page, lit) {
     const part = this.svg.querySelector(`#room-${CSS.escape(number)}`);
     const people = page.seats.filter((p) => p.room === number && p.state !== "launched");
@@ -113,9 +121,7 @@ export class Board {
     };
     for (const [name, on] of Object.entries(state)) part.classList.toggle(name, on);
     part.dataset.colour = room.colour;
-    const mark = JSON.stringify([room, people, lit.acting]);
-    if (this.marks[number] === mark) return;
-    this.marks[number] = mark;
+    if (this.same(number, [room, people, lit.acting])) return;
     this.name(part, room.name);
     part.setAttribute("aria-label", this.spoken(number, room, people));
     const r = Number(part.dataset.r);
@@ -132,6 +138,7 @@ export class Board {
 
   /** Characters stand above everything else. */
   people(page, acting) {
+    if (this.same("figures", [page.seats, acting])) return;
     const figures = Object.keys(page.rooms).flatMap((number) => {
       const { x, y, r } = this.svg.querySelector(`#room-${CSS.escape(number)}`).dataset;
       const here = page.seats.filter((p) => p.room === number && p.state !== "launched");
@@ -187,9 +194,7 @@ export class Board {
       node.classList.toggle("choose", lit.choose.has(id));
       node.classList.toggle("chosen", lit.chosen.has(id));
     }
-    const mark = JSON.stringify(corridor);
-    if (this.marks[id] === mark) return;
-    this.marks[id] = mark;
+    if (this.same(id, corridor)) return;
     part.setAttribute("aria-label", [`${part.dataset.numbers.split(" ").join("·")} ${corridor.label}`, corridor.noise ? say("ui.page.noise") : "",
       corridor.door !== "open" ? say(`ui.page.door.${corridor.door}`) : ""].filter(Boolean).join(", "));
     part.querySelector(".marks").replaceChildren(
@@ -203,11 +208,13 @@ export class Board {
     part.classList.toggle("noisy", space.noise);
     part.classList.toggle("choose", lit.choose.has(id));
     part.classList.toggle("chosen", lit.chosen.has(id));
+    if (this.same(id, space)) return;
     part.setAttribute("aria-label", space.label + (space.noise ? `, ${say("ui.page.noise")}` : ""));
     part.querySelector(".marks").replaceChildren(...(space.noise ? [symbol("noise", 24, -24, 30)] : []));
   }
 
   pods(pods) {
+    if (this.same("pods", pods)) return;
     const seen = {};
     const gone = new Set(this.svg.querySelectorAll(".pod"));
     for (const pod of pods) {
@@ -234,9 +241,7 @@ export class Board {
       const part = id && this.svg.querySelector(`#room-${CSS.escape(id)}`);
       return part ? [Number(part.dataset.x), Number(part.dataset.y), Number(part.dataset.r)] : null;
     };
-    const mark = JSON.stringify(instructions);
-    if (this.marks.arrows === mark) return;
-    this.marks.arrows = mark;
+    if (this.same("arrows", instructions)) return;
     const lines = instructions.slice(-8).flatMap((i) => {
       const from = at(i.from);
       const to = at(i.to);
