@@ -30,7 +30,9 @@ Form = Literal["mini", "token"]
 FRAME_SIZE_MM = 18.0
 FRAME_GAP_MM = 0.5  # between the board's edge and the strip's white margin
 SIZE_MM: Mapping[Form, float] = {"mini": 12.0, "token": 14.0}
+TOKEN_SIZE_MM = 12.0  # of kit 3: see docs/decisions/0014-sizes-of-markers.md
 HEIGHT_MM: Mapping[Form, float] = {"mini": 1.5, "token": 0.5}  # of the marker above the board
+ROOF_MM = 25.0  # assumed: how high a standing door's roof is
 
 #: Of the figure's base; those of the expansions are taken to be like the base game's.
 BASE_RADIUS_MM: Mapping[str, float] = {
@@ -90,7 +92,14 @@ MINIATURE_IDS: Mapping[str, Mapping[str, range]] = {
         "butcher": range(53, 54),
     },
 }
-TOKEN_IDS = range(64, 94)  # kept for kit 3: doors, fire, malfunction, spores; robot and rover
+TOKEN_IDS = range(64, 94)  # kit 3, and kept for more of it: spores, mycelium; robot and rover
+#: Interchangeable tokens share a number: a fire is a fire.
+REPLACEMENT_IDS: Mapping[str, int] = {
+    "fire": 64,
+    "malfunction": 65,
+    "door": 67,
+    "door_destroyed": 68,
+}
 SHEET_IDS: Mapping[str, tuple[int, int]] = {"a4": (94, 95), "letter": (97, 98)}  # the check bar
 # Their mirror image reads as themselves (25, 30, 96), or they look like blots (30, 49): never used.
 BARRED_IDS = frozenset({25, 30, 49, 96})
@@ -119,7 +128,7 @@ class PieceMarker:
     @property
     def height_mm(self) -> float:
         """How high the marker lies above the board."""
-        return HEIGHT_MM[self.form]
+        return ROOF_MM if self.piece == "door" else HEIGHT_MM[self.form]
 
     @property
     def card_mm(self) -> float:
@@ -241,7 +250,8 @@ def build_kit(
 
     ``characters`` are character ids; ``miniatures`` maps the species' kinds to how many figures
     the box holds (default: all that have numbers). ``kits`` chooses kit 1 (frame, characters,
-    Laika, command cards) and 2 (miniatures). Raises `BadInput` for a piece without a number.
+    Laika, command cards), 2 (miniatures) and 3 (replacement tokens, roofs of doors). Raises
+    `BadInput` for a piece without a number.
     """
     size = board_size(board_mm, aspect)
     chosen = set(kits)
@@ -267,5 +277,9 @@ def build_kit(
                 raise BadInput("miniatures", "vision.no_marker", {"piece": f"{kind}#{count}"})
             for n in range(count):
                 add(blocks[kind][n], f"{kind}#{n + 1}", kind, "mini")
+    if 3 in chosen:
+        for name, number in REPLACEMENT_IDS.items():
+            kind = name.partition("_")[0]
+            pieces.append(PieceMarker(number, name, kind, "token", TOKEN_SIZE_MM, unique=False))
     pieces.sort(key=lambda marker: marker.id)
     return Kit(size, frame(size), tuple(pieces), measured=board_mm is not None)

@@ -250,7 +250,7 @@ class CameraLoop:
         empty: frozenset[str] = frozenset()
         if reading.registration.ok and reading.fit is not None:
             flat, _ = self._reader.flatten(grey, reading.fit, PX_PER_MM, MARGIN_MM)
-            read = {p.piece for p in reading.pieces}
+            read = self._tracker.followed(reading.pieces).keys()
             settled = self._tracker.settled
             missing = {k: self._at(p.xy) for k, p in settled.items() if k not in read}
             if not moved.any():

@@ -53,6 +53,14 @@ class Page:
             stream.stroke()
         stream.pop_state()
 
+    def shape(self, points: list[tuple[float, float]], colour: Colour = BLACK) -> None:
+        """A filled polygon through ``points``."""
+        self._stream.set_color_rgb(*colour)
+        self._stream.move_to(self._x(points[0][0]), self._y(points[0][1]))
+        for x, y in points[1:]:
+            self._stream.line_to(self._x(x), self._y(y))
+        self._stream.fill()
+
     def text(
         self,
         words: str,
@@ -64,7 +72,8 @@ class Page:
     ) -> None:
         """``words`` with their baseline's left end at (x, y), made smaller to fit ``width``."""
         if width is not None and words:
-            size = min(size, width * POINT / (0.56 * len(words)))
+            capitals = sum(letter.isupper() for letter in words)
+            size = min(size, width * POINT / (0.56 * len(words) + 0.17 * capitals))
         stream = self._stream
         stream.begin_text()
         stream.set_color_rgb(*colour)

@@ -18,6 +18,7 @@ class VisionSettings:
     stills. ``board_width_mm`` and ``board_height_mm``: as measured on the table; 0: assumed.
     ``quiet_s``: how long a difference must stand before people are asked about it.
     ``still_lights``: whether moving lights hold still while a picture is taken.
+    ``tokens``: whether the replacement tokens of kit 3 are in play and looked for.
     """
 
     source: str = "auto"
@@ -25,6 +26,7 @@ class VisionSettings:
     board_height_mm: int = 0
     quiet_s: int = 10
     still_lights: bool = True
+    tokens: bool = False
 
     def __post_init__(self) -> None:
         for key in ("board_width_mm", "board_height_mm"):

@@ -33,6 +33,17 @@ BAR_HEIGHT_MM = 20.0
 GREY: Colour = (0.55, 0.55, 0.55)
 INK: Colour = (0.05, 0.05, 0.05)
 WHITE: Colour = (1.0, 1.0, 1.0)
+BLUE: Colour = (0.10, 0.30, 0.75)
+DOOR_MM = 2.0  # assumed: how thick a door's cardboard is
+KEEL_MM = 9.0  # of a roof, down both sides of the door
+DRAWING_MM = 60.0
+ICON_MM = 4.5
+#: Drawn on replacement tokens, so that hands find them: points of a polygon, 1 to each side.
+ICONS: Mapping[str, tuple[tuple[float, float], ...]] = {
+    "fire": ((0, -1), (0.5, -0.1), (0.75, 0.4), (0.3, 1), (-0.3, 1), (-0.75, 0.4), (-0.35, -0.3)),
+    "malfunction": ((0.2, -1), (-0.6, 0.2), (-0.05, 0.1), (-0.3, 1), (0.6, -0.3), (0.05, -0.2)),
+    "door_destroyed": ((-0.9, -0.6), (-0.1, -0.4), (0.1, -0.9), (0.9, 0.6), (0, 0.3), (-0.3, 0.9)),
+}
 COLOURS: Mapping[str, Colour] = {
     "red": (0.78, 0.10, 0.12),
     "blue": (0.10, 0.30, 0.75),
@@ -62,16 +73,18 @@ def sheet_pdf(
     name: Name,
     paper: str = "a4",
     colours: Mapping[str, str] | None = None,
+    copies: Mapping[str, int] | None = None,
 ) -> bytes:
     """The PDF of ``kit``.
 
     ``say(key, params)`` gives the sheet's words, ``name(piece)`` the printed name of a piece.
-    ``colours`` maps pieces to a colour of `COLOURS` or ``#rrggbb``. ``paper`` is ``a4`` or
-    ``letter``; anything else is a `KeyError`.
+    ``colours`` maps pieces to a colour of `COLOURS` or ``#rrggbb``, ``copies`` interchangeable
+    tokens to how many of them are printed (1). ``paper`` is ``a4`` or ``letter``; anything else
+    is a `KeyError`.
     """
     size = PAPER_MM[paper]
-    press = _Press(kit, say, name, dict(colours or {}))
-    cards = [*press.frame_cards(), *press.piece_cards()]
+    press = _Press(kit, say, name, dict(colours or {}), dict(copies or {}))
+    cards = [*press.frame_cards(), *press.piece_cards(), *press.drawings()]
     pages = []
     for number, content in enumerate(_shelves(cards, size), 1):
         page = Page(size)
@@ -107,7 +120,7 @@ def lens_pdf(*, say: Words, paper: str = "a4") -> bytes:
             if black:
                 below = row + 1 < high and bool(picture[row + 1, run[0]] < 128)
                 page.box(left + run[0], top + row, len(run), 1.02 if below else 1.0)
-    _Press(build_kit(kits=()), say, str, {}).bar(page, paper)
+    _Press(build_kit(kits=()), say, str, {}, {}).bar(page, paper)
     return document([page])
 
 
@@ -132,8 +145,16 @@ def _shelves(
 class _Press:
     """Draws the cards of one kit."""
 
-    def __init__(self, kit: Kit, say: Words, name: Name, colours: dict[str, str]) -> None:
-        self._kit, self._say, self._name, self._colours = kit, say, name, colours
+    def __init__(
+        self,
+        kit: Kit,
+        say: Words,
+        name: Name,
+        colours: dict[str, str],
+        copies: dict[str, int],
+    ) -> None:
+        self._kit, self._say, self._name = kit, say, name
+        self._colours, self._copies = colours, copies
         self._detector = Detector(kit.dictionary)
 
     def marker(
@@ -193,11 +214,16 @@ class _Press:
         return _Card(total, FLAP_MM + 2 * half + BAND_MM + 0.6, draw)
 
     def piece_cards(self) -> list[_Card]:
-        """A tongue for every miniature, a plain card for every token."""
-        return [
-            self._tongue(marker) if marker.form == "mini" else self._token(marker)
-            for marker in self._kit.pieces
-        ]
+        """A tongue for every miniature, a plain card for every token, a strip for every roof."""
+        cards = []
+        for marker in self._kit.pieces:
+            if marker.form == "mini":
+                cards.append(self._tongue(marker))
+            elif marker.piece == "door":
+                cards += [self._roof(marker)] * self._copies.get(marker.piece, 1)
+            else:
+                cards += [self._token(marker)] * self._copies.get(marker.piece, 1)
+        return cards
 
     def _tongue(self, marker: PieceMarker) -> _Card:
         radius, card = marker.base_radius_mm, marker.card_mm
@@ -222,15 +248,67 @@ class _Press:
 
     def _token(self, marker: PieceMarker) -> _Card:
         card = marker.card_mm
+        icon = ICONS.get(marker.piece)
+        foot = ICON_MM if icon else 0.0
 
         def draw(page: Page, left: float, top: float) -> None:
             self._band(page, marker, left, top, card)
             middle = top + BAND_MM + card / 2
             self.marker(page, marker.id, left + card / 2, middle, marker.size_mm)
             bottom = top + BAND_MM + card
+            if icon:
+                page.box(left, bottom, card, foot, rgb(self._colours.get(marker.piece, "")))
+                for third in (0.25, 0.75):
+                    x, y = left + card * third, bottom + foot / 2
+                    page.shape([(x + dx * foot * 0.4, y + dy * foot * 0.4) for dx, dy in icon], INK)
+            bottom += foot
             page.path([(left, top), (left + card, top), (left + card, bottom), (left, bottom)])
 
-        return _Card(card, BAND_MM + card, draw)
+        return _Card(card, BAND_MM + card + foot, draw)
+
+    def _roof(self, marker: PieceMarker) -> _Card:
+        """A strip that is folded into a T and slipped onto a standing door: keel, half, top, …"""
+        card = marker.card_mm
+        half = (card - DOOR_MM) / 2
+        parts = (KEEL_MM, half, card, half, KEEL_MM)
+        total = sum(parts)
+
+        def draw(page: Page, left: float, top: float) -> None:
+            page.path(
+                [(left, top), (left + total, top), (left + total, top + card), (left, top + card)]
+            )
+            x = left
+            for width in parts[:-1]:
+                x += width
+                page.path([(x, top), (x, top + card)], dashed=True, close=False)
+            middle = left + KEEL_MM + half + card / 2
+            self.marker(page, marker.id, middle, top + card / 2, marker.size_mm)
+            end = left + KEEL_MM + half + card
+            for at in (left, end + half):
+                self._band(page, marker, at, top, KEEL_MM)
+            page.text(f"{marker.id} · v{self._kit.version}", left + 1, top + card - 2, 5, GREY)
+
+        return _Card(total, card, draw)
+
+    def drawings(self) -> list[_Card]:
+        """How the cards are put together, from the side: for each kind of card in this kit."""
+        found = []
+        if self._kit.fixed and any(m.kind == "command" for m in self._kit.pieces):
+            found.append(self._drawing("frame", _frame_drawing))
+        if any(m.form == "mini" for m in self._kit.pieces):
+            found.append(self._drawing("tongue", _tongue_drawing))
+        if any(m.piece == "door" for m in self._kit.pieces):
+            found.append(self._drawing("roof", _roof_drawing))
+        return found
+
+    def _drawing(self, name: str, sketch: Callable[[Page, float, float], None]) -> _Card:
+        def draw(page: Page, left: float, top: float) -> None:
+            sketch(page, left, top)
+            page.text(
+                self._say(f"vision.sheet.drawing.{name}", {}), left, top + 21, 6, INK, DRAWING_MM
+            )
+
+        return _Card(DRAWING_MM, 23.0, draw)
 
     def _band(self, page: Page, marker: PieceMarker, x: float, y: float, width: float) -> None:
         colour = rgb(self._colours.get(marker.piece, ""))
@@ -254,6 +332,36 @@ class _Press:
             page.box(left + 10 * k - 0.1, line - tall / 2, 0.2, tall)
         words = self._say("vision.sheet.bar", {"mm": int(BAR_MM)})
         page.text(words, left + half + 4, y + half, 7, INK, BAR_MM - BAR_SIZE_MM - 8)
+
+
+def _frame_drawing(page: Page, x: float, y: float) -> None:
+    """The board on the flap of a frame card, both on the table."""
+    page.box(x + 2, y + 12, 34, 2.4, (0.2, 0.2, 0.2))  # the board
+    page.box(x + 27, y + 14.4, 30, 0.5, BLUE)  # the card, its flap below the board
+    page.path([(x, y + 15.4), (x + 60, y + 15.4)], close=False)
+    page.box(x + 40, y + 14.2, 12, 0.7)  # its square
+
+
+def _tongue_drawing(page: Page, x: float, y: float) -> None:
+    """A figure whose base and ring hold the disc of a card between them; the tongue looks out."""
+    page.shape([(x + 12, y), (x + 16, y), (x + 20, y + 11), (x + 8, y + 11)], GREY)
+    page.box(x + 4, y + 11, 20, 2)  # the base
+    page.box(x + 3, y + 13.2, 40, 0.5, BLUE)  # the card: disc and tongue
+    page.box(x + 3, y + 13.9, 22, 1.6, (0.75, 0.2, 0.2))  # the ring, clipped on from below
+    page.box(x + 29, y + 12.9, 12, 0.7)
+    page.path([(x, y + 15.8), (x + 60, y + 15.8)], close=False)
+
+
+def _roof_drawing(page: Page, x: float, y: float) -> None:
+    """A folded strip on a standing door: the two keels grip it."""
+    page.box(x + 29, y + 4, 2, 12, (0.45, 0.45, 0.45))  # the door
+    page.box(x + 20, y + 2, 20, 0.5, BLUE)  # the top
+    page.box(x + 24, y + 1.4, 12, 0.7)
+    page.box(x + 20, y + 2.8, 8.4, 0.5, BLUE)  # the halves, folded back
+    page.box(x + 31.6, y + 2.8, 8.4, 0.5, BLUE)
+    page.box(x + 28, y + 2.8, 0.5, 8, BLUE)  # the keels
+    page.box(x + 31.5, y + 2.8, 0.5, 8, BLUE)
+    page.path([(x, y + 16), (x + 60, y + 16)], close=False)
 
 
 def rgb(colour: str) -> Colour:

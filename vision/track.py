@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from math import hypot
 
 from companion.table.ports import Placement, Registration, Sighting
@@ -42,6 +43,11 @@ class _Track:
     candidate: _Candidate | None = None
     empty_since: float | None = None
     empty_count: int = 0
+
+    @property
+    def place(self) -> Placement | None:
+        """Where it is, or may be."""
+        return self.settled or (self.candidate.place if self.candidate else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ class Tracker:
 
     @property
     def settled(self) -> dict[str, Placement]:
-        """Where every piece is, as far as is settled."""
+        """Where every piece is, as far as is settled; by the names of `followed`."""
         return {
             piece: track.settled
             for piece, track in sorted(self._tracks.items())
@@ -105,13 +111,11 @@ class Tracker:
         """
         doubles: list[str] = []
         if glimpse.registration.ok:
-            seen: dict[str, list[Placement]] = {}
-            for place in glimpse.pieces:
-                seen.setdefault(place.piece, []).append(place)
+            seen = self.followed(glimpse.pieces)
             for piece, places in seen.items():
                 track = self._tracks.setdefault(piece, _Track())
                 apart = self._distinct(places)
-                if len(apart) > 1 and self._unique(piece):
+                if len(apart) > 1:
                     doubles.append(piece)
                 self._read(track, piece, apart, glimpse.at)
             for piece, track in list(self._tracks.items()):
@@ -127,6 +131,34 @@ class Tracker:
             dict(glimpse.quality),
             tuple(sorted(doubles)),
         )
+
+    def followed(self, pieces: Iterable[Placement]) -> dict[str, list[Placement]]:
+        """The places read of everything that is followed, by the name it is followed under.
+
+        That is the piece, but of interchangeable tokens each is followed by itself: the place
+        nearest to where one was seen is that one, and any other place is a new one.
+        """
+        by_piece: dict[str, list[Placement]] = {}
+        for place in pieces:
+            by_piece.setdefault(place.piece, []).append(place)
+        found: dict[str, list[Placement]] = {}
+        for piece, places in by_piece.items():
+            if self._unique(piece):
+                found[piece] = places
+                continue
+            known = {
+                key: track.place
+                for key, track in self._tracks.items()
+                if key.startswith(f"{piece}@") and track.place is not None
+            }
+            fresh = (f"{piece}@{n}" for n in count(1))
+            for place in self._distinct(places):
+                near = [
+                    k for k, at in known.items() if at and k not in found and self._near(at, place)
+                ]
+                key = near[0] if near else next(k for k in fresh if k not in self._tracks)
+                found[key] = [place]
+        return found
 
     def _read(self, track: _Track, piece: str, places: list[Placement], at: float) -> None:
         track.empty_since, track.empty_count = None, 0
@@ -168,7 +200,8 @@ class Tracker:
         long = at - track.empty_since >= self._patience.gone_s
         if long and track.empty_count >= self._patience.gone_readings:
             del self._tracks[piece]
-            self._gone[piece] = at
+            if "@" not in piece:  # of tokens that are alike, others may still lie elsewhere
+                self._gone[piece] = at
 
     def _near(self, a: Placement, b: Placement) -> bool:
         width, height = self._size

@@ -114,7 +114,8 @@ class Eye:
         size = self._settings.board_mm
         if size is None and self._profile is not None:
             size = self._profile.board_mm(board_id)
-        kit = box_kit(self._content, board, size, species=species)
+        kits = (1, 2, 3) if self._settings.tokens else (1, 2)
+        kit = box_kit(self._content, board, size, species=species, kits=kits)
         camera: Any
         if self._simulate:
             from companion.app.simulated import Hands

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,13 @@ def add(commands: Any, say: Words) -> None:
     listing.add_argument("--board-mm", metavar="W,H")
     listing.add_argument("--board", default=FIRST_BOARD)
     listing.add_argument("--species", default=FIRST_SPECIES)
+    listing.add_argument("--kit", choices=tuple(KITS), default="1+2")
     sheet = sub(kinds, "markers.sheet", say, print_sheet)
     sheet.add_argument("--out", required=True, metavar="F.pdf")
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4")
-    sheet.add_argument("--kit", choices=("1", "2", "lens", "all"), default="all")
+    sheet.add_argument(
+        "--kit", choices=(*KITS, "lens"), default="1+2", help=say.say("cli.help.kit")
+    )
     sheet.add_argument("--board-mm", metavar="W,H")
     sheet.add_argument("--board", default=FIRST_BOARD)
     sheet.add_argument("--species", default=FIRST_SPECIES)
@@ -46,6 +50,7 @@ def add(commands: Any, say: Words) -> None:
     read.add_argument("images", nargs="+", metavar="IMAGE")
     read.add_argument("--board", default=FIRST_BOARD)
     read.add_argument("--species", default=FIRST_SPECIES)
+    read.add_argument("--kit", choices=tuple(KITS), default="1+2")
     read.add_argument("--board-mm", metavar="W,H")
     read.add_argument("--json", action="store_true")
     read.add_argument("--data")
@@ -104,7 +109,7 @@ def show_board(options: argparse.Namespace, say: Words) -> int:
     return DONE
 
 
-KITS = {"1": (1,), "2": (2,), "all": (1, 2)}
+KITS = {"1": (1,), "2": (2,), "3": (3,), "1+2": (1, 2), "all": (1, 2, 3)}
 
 
 def the_kit(options: argparse.Namespace, kits: tuple[int, ...] = (1, 2)) -> Any:
@@ -123,9 +128,31 @@ def the_kit(options: argparse.Namespace, kits: tuple[int, ...] = (1, 2)) -> Any:
     return box_kit(content, the_board(options.board), size, species=species, kits=kits)
 
 
+#: What replacement tokens are called on the box, and their bands.
+TERMS = {"door": "door_closed", "door_destroyed": "door_destroyed"}
+COLOURS = {
+    "fire": "#d9480f",
+    "malfunction": "#e0b000",
+    "door": "#30506e",
+    "door_destroyed": "#6e3030",
+}
+
+
+def _copies(content: Any, board: str) -> dict[str, int]:
+    """How many of each replacement token the box holds."""
+    limits = content.games[board.partition("/")[0]].limits
+    doors = limits["door"]
+    return {
+        "fire": limits["fire"],
+        "malfunction": limits["malfunction"],
+        "door": doors,
+        "door_destroyed": doors,
+    }
+
+
 def list_markers(options: argparse.Namespace, say: Words) -> int:
     """``companion markers list``."""
-    kit = the_kit(options)
+    kit = the_kit(options, KITS[options.kit])
     data = kit.as_json()
     if options.json:
         print(json.dumps(data, ensure_ascii=False, indent=1))
@@ -145,14 +172,17 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
     speak = words(options.language) if options.language else say
     if options.kit == "lens":
         return _written(lens_pdf(say=speak.say, paper=options.paper), options.out, say)
-    kit = the_kit(options, KITS[options.kit])
+    kits = KITS[options.kit]
+    kit = the_kit(options, kits)
+    if 1 not in kits:  # the frame was printed with kit 1
+        kit = replace(kit, fixed=())
     creatures = content.species[options.species].creatures
 
     def name(piece: str) -> str:
         kind = piece.split("#")[0]
         copy = piece.partition("#")[2]
         known = content.characters.get(kind) or creatures.get(kind)
-        printed = known.names if known else content.terms.get(kind)
+        printed = known.names if known else content.terms.get(TERMS.get(kind, kind))
         label = printed.get(speak.language) if printed else speak.say(f"vision.piece.{kind}")
         return f"{label} {copy}".strip()
 
@@ -161,7 +191,8 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
         say=speak.say,
         name=name,
         paper=options.paper,
-        colours={c.id: c.hex for c in content.characters.values()},
+        colours={**COLOURS, **{c.id: c.hex for c in content.characters.values()}},
+        copies=_copies(content, the_board(options.board).id),
     )
     return _written(data, options.out, say)
 
@@ -187,7 +218,7 @@ def read_images(options: argparse.Namespace, say: Words) -> int:
     from vision import read_image
 
     board = the_board(options.board)
-    kit = the_kit(options)
+    kit = the_kit(options, KITS[options.kit])
     lens = Profile(config.data_folder(options.data)).lens()
     found = []
     for image in options.images:

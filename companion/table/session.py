@@ -21,7 +21,7 @@ from companion.table.fairness import share
 from companion.table.ledger import LEDGER_VERBS
 from companion.table.pace import pace
 from companion.table.ports import Health, Sighting
-from companion.table.sight import Reading, compare
+from companion.table.sight import Reading, compare, tokens
 from companion.table.story import story
 from companion.table.table import Table
 from companion.table.timeline import timeline
@@ -86,6 +86,7 @@ class Session:
         self._since: dict[str, float] = {}  # since when a difference has been seen
         self._differences: list[dict[str, Any]] = []
         self._pause = False
+        self._tokens: frozenset[tuple[str, str]] = frozenset()  # printed ones, wherever seen
         self._fared: list[Health] = []  # how the parts fared when it was last published
         self._resumed = table.state.phase != "lobby" and not table.finished
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
@@ -168,6 +169,7 @@ class Session:
             new.command({"do": "join", "by": "device", "seat": seat, **person})
         self._table = new
         self._differences = []
+        self._tokens = frozenset()
         old.journal.close()
         return {"status": "done", "seq": new.seq}
 
@@ -288,7 +290,9 @@ class Session:
         self._call(lambda: self._see(sighting))
 
     def _see(self, sighting: Sighting) -> None:
-        reading: Reading = compare(self._views["table"], sighting)
+        reading: Reading = compare(self._views["table"], sighting, self._tokens)
+        if sighting.registration.ok:
+            self._tokens |= tokens(sighting)
         for ident in reading.done:
             self._table.command({"do": "tick", "by": "device", "instruction": ident})
         ignored = self._table.ledger.ignored

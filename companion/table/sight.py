@@ -50,16 +50,32 @@ def held_places(view: Mapping[str, Any]) -> dict[str, str]:
     return places
 
 
-def compare(view: Mapping[str, Any], sighting: Sighting) -> Reading:
-    """Read a sighting against the table's view.
+#: Printed tokens that lie in rooms and corridors, by the word of instructions about them.
+TOKENS = ("fire", "malfunction", "door")
+
+
+def tokens(sighting: Sighting) -> frozenset[tuple[str, str]]:
+    """Where replacement tokens are seen: (piece, room or corridor)."""
+    return frozenset(
+        (p.piece, p.room or p.corridor or "") for p in sighting.pieces if p.kind in TOKENS
+    )
+
+
+def compare(
+    view: Mapping[str, Any],
+    sighting: Sighting,
+    before: frozenset[tuple[str, str]] = frozenset(),
+) -> Reading:
+    """Read a sighting against the table's view. ``before``: `tokens` seen earlier in this game.
 
     Interchangeable miniatures are compared by kind and room: which Adult stands where is nobody's
     business. Kinds whose places the table does not track give no difference.
     """
     if not sighting.registration.ok or not view["seats"]:
         return Reading()
-    seen = {p.piece: p for p in sighting.pieces if p.kind != "command"}
+    seen = {p.piece: p for p in sighting.pieces if p.kind not in ("command", *TOKENS)}
     done = _done(view, seen, set(sighting.gone))
+    done += _tokens_done(view, tokens(sighting), before)
     waiting = {i["piece"] for i in view["instructions"] if i["id"] not in done}
     waiting |= {i["kind"] for i in view["instructions"] if i["id"] not in done}
     held = held_places(view)
@@ -109,6 +125,25 @@ def _done(view: Mapping[str, Any], seen: Mapping[str, Any], gone: set[str]) -> l
                 used.add(piece if piece in fitting else fitting[0])
                 done.append(instruction["id"])
         elif target == "supply" and piece in gone and piece not in seen:
+            done.append(instruction["id"])
+    return done
+
+
+def _tokens_done(
+    view: Mapping[str, Any], now: frozenset[tuple[str, str]], before: frozenset[tuple[str, str]]
+) -> list[str]:
+    """Instructions for markers and doors that are seen done.
+
+    One that comes is seen where it should be. One that goes was seen there before and is not any
+    more: who has not printed these tokens ticks by hand.
+    """
+    done = []
+    for instruction in view["instructions"]:
+        piece, source, target = instruction["kind"], instruction["from"], instruction["to"]
+        if piece not in TOKENS:
+            continue
+        gone = (piece, source) in before and (piece, source) not in now
+        if (piece, target) in now or (target == "supply" and gone):
             done.append(instruction["id"])
     return done
 

@@ -137,3 +137,33 @@ def test_a_covered_piece_is_nothing() -> None:
 )
 def test_nothing_is_concluded_from_too_little(sighting: Sighting, more: dict[str, Any]) -> None:
     assert compare(view(**more), sighting) == Reading()
+
+
+def token(number: int, piece: str, room: str | None, corridor: str | None = None) -> Placement:
+    return Placement(number, piece, piece.split("_")[0], room, corridor, (0.5, 0.5), 0.9)
+
+
+def moves(piece: str, source: str, to: str) -> dict[str, Any]:
+    return {**instruction(piece, to), "kind": piece.split("#")[0], "from": source}
+
+
+@pytest.mark.parametrize(
+    ("told", "seen_tokens", "before", "done"),
+    [
+        (moves("fire", "supply", "006"), [token(64, "fire", "006")], set(), True),
+        (moves("fire", "supply", "006"), [token(64, "fire", "007")], set(), False),
+        (moves("malfunction", "supply", "006"), [token(64, "fire", "006")], set(), False),
+        (moves("door", "supply", "006-011"), [token(67, "door", None, "006-011")], set(), True),
+        (moves("fire", "006", "supply"), [], {("fire", "006")}, True),
+        (moves("fire", "006", "supply"), [token(64, "fire", "006")], {("fire", "006")}, False),
+        (moves("fire", "006", "supply"), [], set(), False),  # these tokens are not printed here
+        (moves("door", "006-011", "supply"), [], {("door", "006-011")}, True),
+    ],
+)
+def test_printed_tokens_close_their_instructions(
+    told: dict[str, Any], seen_tokens: list[Placement], before: set[Any], done: bool
+) -> None:
+    now = Sighting(1.0, Registration(True, 8, 0.5), tuple(seen_tokens))
+    reading = compare(view(instructions=[told]), now, frozenset(before))
+    assert reading.done == (("i1.1",) if done else ())
+    assert reading.differences == ()

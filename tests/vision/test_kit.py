@@ -29,7 +29,13 @@ PRINTED = {
 }  # fmt: skip
 
 
+PRINTED_TOKENS = {"fire": 64, "malfunction": 65, "door": 67, "door_destroyed": 68}
+
+
 def test_printed_numbers_are_never_reassigned() -> None:
+    tokens = build_kit(kits=(3,)).pieces
+    assert {m.piece: m.id for m in tokens} == PRINTED_TOKENS
+    assert not any(m.unique for m in tokens)
     numbers = {m.piece: m.id for m in build_kit().pieces}
     assert {piece: numbers[piece] for piece in PRINTED} == PRINTED
     for species, printed in PRINTED_OF.items():
@@ -68,7 +74,7 @@ def test_all_blocks_are_apart() -> None:
 def test_no_mirrored_marker_reads_as_one_of_the_kit(name: str) -> None:
     """With two corrected bits a mirrored print must stay further than two modules from any."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
-    made = build_kit(species=name)
+    made = build_kit(species=name, kits=(1, 2, 3))
     numbers = [m.id for m in (*made.fixed, *made.pieces)]
     pictures = {n: cv2.aruco.generateImageMarker(dictionary, n, 7) > 0 for n in numbers}
     for n in numbers:

@@ -11,7 +11,7 @@ from companion.game.board import Board
 from companion.game.errors import BadInput, Fault
 from vision import detect
 from vision.kit import Kit, build_kit
-from vision.layout import Cardboard
+from vision.layout import Cardboard, Laid, Layout
 from vision.read import Reader, Reading, load_grey, read_image
 from vision.render import Renderer, View
 
@@ -271,3 +271,21 @@ def test_only_what_changed_is_read_again(board: Board, kit: Kit, full_table: Car
     marker = renderer.picture(np.array([kit.fixed[0].xy_mm]))[0].astype(int)
     touched = [(marker[0] - 9, marker[1] - 9, marker[0] + 9, marker[1] + 9)]
     assert reader.reread(renderer.render(full_table.snapshot()), before, touched) is None
+
+
+def test_several_tokens_of_one_number_are_read_where_they_lie(board: Board) -> None:
+    tokens = build_kit(kits=(3,))
+    fire, out = tokens.piece_by_name["fire"], tokens.piece_by_name["malfunction"]
+    width, height = tokens.board_mm
+    rooms = [board.rooms[r] for r in ("003", "009", "017")]
+    laid = [Laid(fire, r.x * width, r.y * height, 0.7) for r in rooms]
+    way = board.corridors["006-011"]
+    laid.append(Laid(out, way.x * width, way.y * height))
+    grey = Renderer(board, tokens, View()).render(Layout(laid=tuple(laid)))
+    read = Reader(board, tokens).read(grey).pieces
+    assert sorted((p.piece, p.room or p.corridor) for p in read) == [
+        ("fire", "003"),
+        ("fire", "009"),
+        ("fire", "017"),
+        ("malfunction", "006-011"),
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 from companion.game.board import Board
 from vision.detect import Detector, Mark
-from vision.kit import SHEET_IDS, Kit
+from vision.kit import SHEET_IDS, Kit, build_kit
 from vision.pdf import PAPER_MM
 from vision.read import read_image
 from vision.sheet import BAR_MM, rgb, sheet_pdf
@@ -29,9 +30,16 @@ def words(key: str, params: Any) -> str:
     return " ".join([key, *(str(v) for v in params.values())])
 
 
-def pages(kit: Kit, folder: Path, paper: str) -> list[np.ndarray]:
+def pages(
+    kit: Kit, folder: Path, paper: str, copies: dict[str, int] | None = None
+) -> list[np.ndarray]:
     data = sheet_pdf(
-        kit, say=words, name=lambda p: p.title(), paper=paper, colours={"captain": "blue"}
+        kit,
+        say=words,
+        name=lambda p: p.title(),
+        paper=paper,
+        colours={"captain": "blue"},
+        copies=copies,
     )
     (folder / "kit.pdf").write_bytes(data)
     subprocess.run(
@@ -64,6 +72,17 @@ def test_every_marker_is_printed_once_in_its_true_size(
     for marker in (*kit.fixed, *kit.pieces):
         assert found[marker.id].side * MM == pytest.approx(marker.size_mm, abs=0.25)
     assert set(found) == {m.id for m in (*kit.fixed, *kit.pieces)}
+
+
+def test_tokens_that_are_alike_are_printed_as_often_as_the_box_holds_them(tmp_path: Path) -> None:
+    kit = dataclasses.replace(build_kit(kits=(3,)), fixed=())
+    copies = {"fire": 8, "malfunction": 8, "door": 12, "door_destroyed": 12}
+    found: list[Mark] = []
+    for page in pages(kit, tmp_path, "letter", copies):
+        found += [m for m in Detector().detect(page) if m.id not in SHEET_IDS["letter"]]
+    ids = {m.piece: m.id for m in kit.pieces}
+    assert Counter(m.id for m in found) == {ids[piece]: n for piece, n in copies.items()}
+    assert all(m.side * MM == pytest.approx(12.0, abs=0.25) for m in found)
 
 
 def test_frame_cards_laid_at_the_board_stand_where_the_kit_says(kit: Kit, tmp_path: Path) -> None:

@@ -169,3 +169,29 @@ def test_random_evenings(seed: int, pieces: int) -> None:
     settled = {piece: place.room for piece, place in table.tracker.settled.items()}
     assert settled == truth
     assert told == moves
+
+
+def test_tokens_that_are_alike_are_followed_one_by_one() -> None:
+    table = Table()
+    table.tracker = Tracker(BOARD, unique=lambda piece: piece != "fire")
+    fires = [at("fire", room) for room in ("006", "007", "014")]
+    for _ in range(2):
+        table.read(*fires)
+
+    def burning() -> list[str | None]:
+        assert table.last is not None
+        assert table.last.duplicates == ()
+        return sorted(p.room for p in table.last.pieces if p.room)
+
+    assert burning() == ["006", "007", "014"]
+    (out,) = [k for k, p in table.tracker.settled.items() if p.room == "007"]
+    table.read(fires[0], fires[2])  # a hand covers one
+    assert burning() == ["006", "007", "014"]
+    for _ in range(12):
+        table.read(fires[0], fires[2], empty=frozenset({out}))
+    assert burning() == ["006", "014"]
+    assert table.last is not None
+    assert table.last.gone == ()
+    for _ in range(2):
+        table.read(*fires)
+    assert burning() == ["006", "007", "014"]
