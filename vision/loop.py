@@ -21,11 +21,12 @@ from vision.background import PX_PER_MM, EmptyBoard
 from vision.camera import Camera, Frame
 from vision.detect import Grey
 from vision.gate import ChangeGate, Mask, boxes
-from vision.privacy import board_outline, small_png
+from vision.privacy import as_png, board_outline, small_png
 from vision.read import MARGIN_MM, Reader, Reading
 from vision.track import Glimpse, Tracker
 
 EXPOSED_S = 0.1  # a picture that comes so soon after light has changed may be older than that
+LOOK_S = 1.0  # between two pictures for somebody who sets the camera up
 GIVE_WAY = 5  # of 19: how far this thread stands back behind whoever answers a phone
 
 
@@ -85,6 +86,8 @@ class CameraLoop:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._shown: tuple[Grey, Reading] | None = None
+        self._look: Callable[[Grey], None] | None = None
+        self._looked_at = float("-inf")
         self._begin()
 
     def _begin(self) -> None:
@@ -129,6 +132,20 @@ class CameraLoop:
         assert reading.fit is not None
         return small_png(grey, board_outline(reading.fit, self._reader.kit.board_mm), width)
 
+    def plan(self, width: int) -> bytes | None:
+        """The board of the last registered picture, straight from above, as PNG; else None."""
+        shown = self._shown
+        if shown is None or shown[1].fit is None:
+            return None
+        grey, reading = shown
+        assert reading.fit is not None
+        scale = width / self._reader.kit.board_mm[0]
+        return as_png(self._reader.flatten(grey, reading.fit, scale)[0])
+
+    def watch(self, look: Callable[[Grey], None] | None) -> None:
+        """Hand a picture to ``look`` every `LOOK_S`, from the camera's thread; None: no more."""
+        self._look = look
+
     def forget(self) -> None:
         """Begin tracking anew, for another game."""
         self._tracker.forget()
@@ -170,6 +187,10 @@ class CameraLoop:
     def step(self, frame: Frame) -> Sighting | None:
         """Look at one frame; the `Sighting` that was told, or None when nothing was read."""
         grey, at = frame.grey, frame.at
+        look = self._look
+        if look is not None and at - self._looked_at >= LOOK_S:
+            self._looked_at = at
+            look(grey)
         watched = grey if frame.preview is None else frame.preview
         if (moment := self._moment) is not None:
             if at < moment.over:

@@ -33,4 +33,10 @@ def small_png(picture: Grey, outline: Points, width: int = 640) -> bytes:
     ratio = min(1.0, width / safe.shape[1])
     if ratio < 1:
         safe = cv.resize(safe, None, fx=ratio, fy=ratio, interpolation=cv.INTER_AREA)
-    return bytes(cv.imencode(".png", safe)[1])
+    return as_png(safe)
+
+
+def as_png(picture: Grey) -> bytes:
+    """``picture`` as a PNG."""
+    cv = need("cv2", "opencv-python-headless")
+    return bytes(cv.imencode(".png", picture)[1])

@@ -140,6 +140,22 @@ class LightSetup(Protocol):
         """Give the lights back as they were."""
 
 
+class CameraSetup(Protocol):
+    """The camera as it is set up on a page. It shows nothing while somebody peeks."""
+
+    def state(self) -> Mapping[str, Any]:
+        """``{running, hidden, looks, quality, board, lens, kept}``; most only while it runs."""
+
+    def act(self, what: str, value: Any = None) -> None:
+        """``begin``, ``end``, ``board``, ``lens``, ``keep_lens``, ``drop_lens``.
+
+        Raises BadInput for what cannot be done now, Fault when nothing can be written.
+        """
+
+    def board(self, width: int = 900) -> bytes | None:
+        """The board as it was read last, straight from above, as PNG; None: none to show now."""
+
+
 class Presses(Protocol):
     """The table's buttons, pressed on a page."""
 
@@ -178,7 +194,7 @@ class Services:
     lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
     prints; ``ready`` is false while the program is still starting; ``group`` remembers who played;
     ``light_setup`` maps the lights on a phone; ``presses`` are the table's buttons;
-    ``cue`` is a sound by name, as a WAV file.
+    ``cue`` is a sound by name, as a WAV file; ``camera`` sets the camera up on a phone.
     ``wifi`` are name and password of the network phones join first, None when nobody said.
     ``port`` is the one phones use; the server puts in what it really listens on.
     """
@@ -187,6 +203,7 @@ class Services:
     addresses: Callable[[], Sequence[str]] = tuple
     port: int = 8080
     simulator: Simulator | None = None
+    camera: CameraSetup | None = None
     strip: Callable[[], str | None] = _none
     host_code: str = ""
     doctor: Callable[[], Sequence[Finding]] = tuple

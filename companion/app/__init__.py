@@ -350,6 +350,7 @@ class App:
             health=self.health,
             addresses=lambda: addresses(web.host),
             simulator=self._eye.page if self._eye else None,
+            camera=self._eye.setup if self._eye else None,
             strip=self.strip,
             host_code=self.host_code,
             doctor=self._doctor,

@@ -53,7 +53,7 @@ class CameraCourse:
         self._quality: Quality | None = None
         self._sheets: LensCourse | None = None
         self._gain: LensGain | None = None
-        self._kept: dict[str, Any] = {"board": None, "lens": None}
+        self.kept: dict[str, Any] = {"board": None, "lens": None}
         self._looks = 0
 
     def look(self, grey: Grey) -> None:
@@ -107,7 +107,7 @@ class CameraCourse:
         else:
             raise BadInput("board_mm", "calibrate.no_board")
         self._profile.keep_board(self._board.id, told, measured=size_mm is None)
-        self._kept["board"] = told
+        self.kept["board"] = told
         return told
 
     def odd(self, size_mm: tuple[float, float]) -> bool:
@@ -143,7 +143,7 @@ class CameraCourse:
         if gain is None:
             raise BadInput("lens", "calibrate.no_lens")
         self._profile.keep_lens(KeptLens(self._camera, gain.lens, gain.before_px, gain.after_px))
-        self._kept["lens"] = gain
+        self.kept["lens"] = gain
         with self._lock:
             self._sheets = None
 
@@ -158,7 +158,7 @@ class CameraCourse:
         """Everything as plain data: ``{looks, quality, board, lens, kept}``."""
         seen, found, sheets = self._quality, self.measured, self._sheets
         gain = self.gain() if sheets is not None and sheets.enough else None
-        kept = self._kept
+        kept = self.kept
         return {
             "looks": self._looks,
             "quality": None if seen is None else quality_json(seen),

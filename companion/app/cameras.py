@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from companion.app.cameracourse import CameraCourse
+from companion.app.camerapage import CameraPage
 from companion.app.profile import Profile
 from companion.library.model import FIRST_BOARD, FIRST_SPECIES, Content
 from companion.table.ports import Health, Sighting, Status, StillMoment
@@ -44,11 +46,16 @@ class Eye:
         self._idle = self._why_idle()
         self._changed = threading.Condition()
         self._view: Mapping[str, Any] | None = None
+        self._last: Mapping[str, Any] | None = None
+        self._stale = False
         self._stopping = False
         self._watched = ("", "")  # board and species
         self._loop: Any = None
         self._hands: Any = None
         self.page: Any = None  # the simulated table for browsers, once there is one
+        self.setup: CameraPage | None = None  # for the host's page, where there is a camera
+        if self._idle is None and profile is not None:
+            self.setup = CameraPage(profile, self._read_anew)
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
         if self._idle is None and self._simulate:
             from companion.app.simulated import SimulatorPage
@@ -86,7 +93,15 @@ class Eye:
     def follow(self, view: Mapping[str, Any]) -> None:
         """Take the table's view; returns at once."""
         with self._changed:
-            self._view = view
+            self._view = self._last = view
+            self._changed.notify()
+        if self.setup is not None:
+            self.setup.follow(view)
+
+    def _read_anew(self) -> None:
+        """Board or lens were measured anew: let the camera go and take it again with them."""
+        with self._changed:
+            self._stale, self._view = True, self._last
             self._changed.notify()
 
     def _run(self) -> None:
@@ -94,12 +109,13 @@ class Eye:
             with self._changed:
                 self._changed.wait_for(lambda: self._stopping or self._view is not None)
                 view, self._view = self._view, None
+                stale, self._stale = self._stale, False
                 if self._stopping:
                     break
             assert view is not None
             board = view["game"]["board"] or FIRST_BOARD
             watched = (board, view["game"]["species"] or FIRST_SPECIES)
-            if watched != self._watched:
+            if stale or watched != self._watched:
                 self._let_go()
                 self._take(*watched)
             if self._hands is not None:
@@ -133,6 +149,14 @@ class Eye:
             settings=CameraSettings(heartbeat=HEARTBEAT_S),
             pose=self._pose,
         )
+        if self.setup is not None:
+            assert self._profile is not None
+            lens, profile = self._lens_of(camera.name), self._profile
+            live = not self._simulate
+            self.setup.attach(
+                self._loop,
+                lambda: CameraCourse(board, kit, profile, camera.name, live=live, lens=lens),
+            )
         self._loop.start()
         self._watched = (board_id, species)
 
@@ -144,6 +168,8 @@ class Eye:
     def _let_go(self) -> None:
         loop, hands = self._loop, self._hands
         self._loop = self._hands = None
+        if self.setup is not None:
+            self.setup.detach()
         if loop is not None:
             loop.stop()
         if hands is not None:

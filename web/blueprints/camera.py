@@ -1,15 +1,140 @@
-"""``/api/show`` and ``/api/break``: what people at the table ask of lights and camera."""
+"""The camera on pages: setting it up (for the host), showing a place, and the break.
+
+``/host/camera`` and ``/api/camera`` are the guided setup; no picture of the camera goes anywhere
+else, and it holds nothing beside the board.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify
+from flask import Blueprint, Response, abort, jsonify, request
 
-from web.panel import body, panel
-from web.services import Presses
+from companion.game.errors import CompanionError
+from companion.library.model import FIRST_BOARD
+from companion.locale import Words, words
+from web.blueprints.api import failed, sentence
+from web.blueprints.health import told
+from web.blueprints.pages import drawings, render
+from web.panel import body, is_host, language_of, must_hold, panel
+from web.services import CameraSetup, Presses
 
 camera = Blueprint("camera", __name__)
+
+FIGURES = ("frame", "modules", "sharp", "light", "glare")
+ACTS = ("begin", "end", "board", "lens", "keep_lens", "drop_lens")
+
+
+def setup() -> CameraSetup:
+    """The camera's setup; 404 when this program has no camera."""
+    found = panel().services.camera
+    if found is None:
+        abort(404)
+    return found
+
+
+@camera.get("/host/camera")
+def page() -> Response:
+    """The page, or the way to become the host."""
+    setup()
+    if not is_host(request):
+        return render("host_key.html", status=401, audience="table")
+    board = panel().session.view("table")[1]["game"].get("board") or FIRST_BOARD
+    return render("camera.html", audience="host", maps=drawings(board))
+
+
+@camera.get("/host/camera/board.png")
+def board() -> Response:
+    """The board as it was read last, straight from above; 204 while there is none to show."""
+    must_hold("host")
+    shown = setup().board()
+    if shown is None:
+        return Response(status=204)
+    return Response(shown, mimetype="image/png", headers={"Cache-Control": "no-store"})
+
+
+@camera.get("/api/camera")
+def state() -> dict[str, Any]:
+    """How good the picture is and what is measured, in words."""
+    must_hold("host")
+    return shown()
+
+
+@camera.post("/api/camera")
+def act() -> tuple[Response, int]:
+    """``{act, value}``: begin, end, board (value: null, or [width, height]), lens, …"""
+    must_hold("host")
+    here, given = setup(), body()
+    what = given.get("act")
+    if what not in ACTS:
+        abort(400)
+    try:
+        here.act(what, given.get("value"))
+    except CompanionError as error:
+        reply = failed(error)
+        return jsonify({**reply, "text": sentence(reply), "state": shown()}), 422
+    return jsonify({"status": "done", "state": shown()}), 200
+
+
+def shown() -> dict[str, Any]:
+    """The state of the setup with its words."""
+    say = words(language_of(request))
+    found = dict(setup().state())
+    fault = next((h for h in panel().services.health() if h.part == "camera" and h.code), None)
+    seen, size, lens = found.get("quality"), found.get("board"), found.get("lens")
+    used, kept = found.get("assumed"), (found.get("kept") or {}).get("board")
+    return {
+        "running": found["running"],
+        "hidden": say.say("ui.camera.hidden") if found["hidden"] else "",
+        "fault": told(say, fault.code, fault.params) if fault else "",
+        "looks": found.get("looks", 0),
+        "figures": figures(say, seen) if seen else [],
+        "board": size and {**size, "text": say.say("ui.camera.board", _board(**size))},
+        "told": used
+        and say.say("ui.camera.told" if found.get("told") else "ui.camera.assumed", _board(used)),
+        "kept": kept and say.say("ui.camera.kept", _board(kept)),
+        "lens": None if lens is None else _lens(say, lens),
+    }
+
+
+def figures(say: Words, seen: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Each figure of a picture: its name, grade and words, with what helps."""
+    grades = seen["grades"]
+    texts = {
+        "frame": say.say("ui.camera.frame", {"n": len(seen["frame"])}),
+        "modules": say.say("ui.camera.modules", {"px": f"{seen['modules'] or 0:.1f}"}),
+    }
+    if seen["missing"] and len(seen["frame"]):
+        where = ", ".join(say.say(f"vision.sheet.frame.{i}") for i in seen["missing"])
+        texts["frame"] += " · " + say.say("ui.camera.missing", {"where": where})
+    if grades.get("modules") in ("fair", "poor"):
+        texts["modules"] += " · " + say.say(f"ui.camera.modules.{grades['modules']}")
+    return [
+        {
+            "id": name,
+            "grade": grades[name],
+            "text": texts.get(name) or say.say(f"ui.camera.{name}.{grades[name]}"),
+        }
+        for name in FIGURES
+        if name in grades
+    ]
+
+
+def _lens(say: Words, lens: Mapping[str, Any]) -> dict[str, Any]:
+    gain = lens["gain"]
+    text = say.say("ui.camera.views", {"n": lens["views"]})
+    if gain is not None:
+        worth = "gain" if gain["worth"] else "no_gain"
+        text += " · " + say.say(f"ui.camera.{worth}", {k: str(v) for k, v in gain.items()})
+    return {"text": text, "zones": lens["zones"], "ready": bool(gain and gain["worth"])}
+
+
+def _board(mm: tuple[float, float], spread: float = 0.0, **_: Any) -> dict[str, str]:
+    return {"width": f"{mm[0]:g}", "height": f"{mm[1]:g}", "spread": f"{spread:g}"}
+
+
+# What people at the table ask of lights and camera ----------------------------------------------
 
 
 def presses() -> Presses:

@@ -34,7 +34,7 @@ pages = Blueprint("pages", __name__)
 WITHOUT_GAME = ("pages.rules", "pages.strip")
 SCRIPT_WORDS = "ui.page."
 #: Parts of the scripts whose words (``ui.<part>.…``) a page gets with them.
-PARTS = ("back", "notes", "seen")
+PARTS = ("back", "notes", "seen", "camera")
 #: Symbols that the rules' search offers to tap (web/static/rules.js).
 SYMBOLS = (
     "fire",
@@ -83,6 +83,7 @@ def render(
             simulated=here.services.simulator is not None,
             lit=here.services.strip() is not None,
             lights_setup=here.services.light_setup is not None,
+            camera_setup=here.services.camera is not None,
             whole=whole,
             drawn=_drawn(),
             looks=LOOKS,
