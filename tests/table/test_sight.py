@@ -26,7 +26,8 @@ def view(**more: Any) -> dict[str, Any]:
 
 
 def instruction(piece: str, to: str, ident: str = "i1.1") -> dict[str, Any]:
-    return {"id": ident, "piece": piece, "kind": piece.split("#")[0], "to": to}
+    kind = piece.split("#")[0]
+    return {"id": ident, "piece": piece, "kind": kind, "from": "supply", "to": to}
 
 
 def seen(pieces: dict[str, str | None], gone: tuple[str, ...] = (), ok: bool = True) -> Sighting:

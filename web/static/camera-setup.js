@@ -1,7 +1,7 @@
 // Setting the camera up: how good the picture is, the board's size, the lens, and the board as read.
 
 import { $, h, s, say, show, learn } from "./dom.js";
-import { languages, notice, post } from "./send.js";
+import { notice, post } from "./send.js";
 
 const SIGNS = { good: "✓", fair: "~", poor: "✗" };
 const PLAN_MS = 4000;
@@ -33,32 +33,29 @@ function draw(state) {
 }
 
 function ruler() {
-  const field = (name) => h("input", { type: "number", min: "100", max: "3000", step: "1", inputmode: "numeric", "aria-label": say(`ui.camera.${name}`), placeholder: say(`ui.camera.${name}`), data: { keep: name } });
-  const [wide, high] = [field("width"), field("height")];
+  const field = (name, side) => h("input", { type: "number", min: "100", max: "3000", step: "1", inputmode: "numeric", "aria-label": say(`ui.camera.${name}`), placeholder: now?.board ? String(Math.round(now.board.mm[side])) : null, data: { keep: name } });
+  const [wide, high] = [field("width", 0), field("height", 1)];
   return h("div.ruler", {}, wide, h("span", {}, "×"), high, h("span", {}, "mm"),
     h("button", { onclick: () => wide.value && high.value && act("board", [Number(wide.value), Number(high.value)]), data: { keep: "told" } }, say("ui.camera.ruler")));
 }
 
-/** The board as it was read last, under our drawing of it. */
-async function plan() {
-  const answer = await fetch("/host/camera/board.png", { cache: "no-store" }).catch(() => null);
+let shown = 0;
+
+/** The board as it was read last, over our drawing of it; gone while there is none to show. */
+function plan() {
   const svg = $("#plan svg");
-  let picture = $("#plan image");
   if (!svg) return;
-  if (answer?.status !== 200) {
-    picture?.remove();
-    return;
-  }
+  let picture = $("#plan image");
   if (!picture) {
     const box = svg.viewBox.baseVal;
     const edge = -box.x;
-    picture = s("image", { x: 0, y: 0, width: box.width - 2 * edge, height: box.height - 2 * edge, preserveAspectRatio: "none" });
-    svg.querySelector(".hull").after(picture);
+    picture = s("image", { x: 0, y: 0, width: box.width - 2 * edge, height: box.height - 2 * edge, preserveAspectRatio: "none",
+      onerror: () => picture.removeAttribute("href") });
+    svg.append(picture);
+    clear();
   }
-  const before = picture.getAttribute("href");
-  picture.setAttribute("href", URL.createObjectURL(await answer.blob()));
-  if (before) URL.revokeObjectURL(before);
-  clear();
+  shown += 1;
+  picture.setAttribute("href", `/host/camera/board.png?n=${shown}`);
 }
 
 function clear() {
@@ -77,4 +74,3 @@ learn("camera").then(() => {
   setInterval(() => document.hidden || plan(), PLAN_MS);
 });
 $("#clear").addEventListener("input", clear);
-languages();
