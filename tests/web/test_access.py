@@ -1,0 +1,151 @@
+"""Reaching it all otherwise: by keyboard, in every look, large, still, in forced colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.test_axe import PHONE, SCREEN, Checked, make  # noqa: F401
+from tests.web.test_phones import HIDE, THREE, Room, browser, pytestmark, room  # noqa: F401
+
+CSS = (Path(__file__).parents[2] / "web" / "static" / "tokens.css").read_text("utf-8")
+LOOKS = ["", *sorted(set(re.findall(r'\[data-look="(\w+)"\]', CSS)))]
+WIDER = "() => document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth + 1"
+
+
+def reach(page: Any, selector: str, most: int = 120) -> None:
+    """Go there with the Tab key alone."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("s => document.activeElement?.matches(s) ?? false", selector):
+            return
+    raise AssertionError(f"no Tab leads to {selector}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_a_phone_that_comes_and_goes_in_every_look(
+    make: Callable[[str], Checked],  # noqa: F811
+    language: str,
+) -> None:
+    check = make(language)
+    session = check.table.session
+    lobby = check.page("/", PHONE)
+    lobby.click(".chair[data-seat='1'] [data-claim]")
+    lobby.wait_for_selector("#pin:not([hidden])")
+    check.look(lobby, "the PIN in the lobby")
+    lobby.context.close()
+    assert session.submit({"do": "setup", "players": THREE, "digital": True})["status"] == "done"
+    session.submit({"do": "tick", "check": "all"})
+    other = check.page("/", PHONE)
+    other.click("[data-back='1']")
+    other.wait_for_selector("#code[open] input")
+    seat = check.table.seat(2, language=language, size=PHONE)
+    gone = check.page("/seat/1", PHONE)
+    gone.wait_for_selector("#back input")
+    lost = check.table.seat(3, language=language, size=PHONE)
+    check.table.server._panel.streams.leave(3, "moved")
+    lost.wait_for_selector("#ended[open]")
+    seat.click(".second")
+    seat.wait_for_selector(".note textarea")
+    for look in LOOKS:
+        for page, name in ((other, "PIN"), (gone, "nobody"), (lost, "ended"), (seat, "notes")):
+            page.evaluate("l => { document.documentElement.dataset.look = l; }", look)
+            check.look(page, f"{name} {look}")
+    seat.click("[data-do=more]")
+    seat.wait_for_selector("#sheet [data-do=pin]")
+    check.look(seat, "more")
+    seat.click("#sheet [data-do=ask-leave]")
+    seat.wait_for_selector("#sheet [data-do=leave]")
+    check.look(seat, "leave")
+    assert not check.found, "\n".join(check.found)
+
+
+@pytest.mark.slow
+def test_a_round_by_keyboard_alone(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    table.session.submit({"do": "tick", "check": "all"})
+    page = table.seat(1, size=SCREEN)
+    reach(page, "#room-006")
+    page.keyboard.press("Shift+Enter")  # what may be put right about a Room
+    page.wait_for_selector("#sheet[open]")
+    reach(page, "#sheet [data-do=place]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#sheet:not([open])", state="attached")
+    page.wait_for_selector(".log li:first-child:has-text('006')")
+    reach(page, "[data-do=undo]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".log .gone")
+    reach(page, ".grip")
+    page.keyboard.down("Enter")
+    page.wait_for_selector("#secret.shown .objective")
+    page.keyboard.up("Enter")
+    page.wait_for_selector("#secret:not(.shown)")
+    reach(page, ".second")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".note textarea")
+    reach(page, ".note textarea")
+    page.keyboard.type("he lies")
+    page.wait_for_selector(".note [role=status]:not(:empty)")
+    reach(page, "#actions [data-do=event_phase]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#actions [data-do=next]:not([aria-disabled])")
+    before = table.session.seq
+    reach(page, "#actions [data-do=next]")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !document.querySelector('body.sending')")
+    page.wait_for_selector("#actions [data-do=next], .ask", state="attached")
+    assert table.session.seq > before
+    assert table.session.kept("note.seat:1") == "he lies"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    "size", [{"width": 640, "height": 400}, {"width": 320, "height": 480}], ids=["200", "400"]
+)
+def test_text_twice_and_four_times_as_large_scrolls_one_way_only(
+    room: Callable[..., Room],  # noqa: F811
+    language: str,
+    size: dict[str, int],
+) -> None:
+    """A screen of 1280 points at 200 % is one of 640, at 400 % one of 320."""
+    table = room(players=THREE, digital=True)
+    seat = table.seat(1, language=language, size=size)
+    for path in ("/", "/table", "/rules", "/story", "/host", "/seat/2"):
+        page = table.page(path, language=language, size=size)
+        page.wait_for_timeout(200)
+        assert not page.evaluate(WIDER), path
+        page.context.close()
+    assert not seat.evaluate(WIDER)
+    for part in ("[data-do=more]", "[data-do=undo]", "#actions .main"):
+        box = seat.locator(part).first.bounding_box()
+        assert box["x"] >= 0, part
+        assert box["x"] + box["width"] <= size["width"] + 1, part
+        assert box["y"] + box["height"] <= size["height"] + 1, part
+
+
+@pytest.mark.slow
+def test_still_and_in_forced_colours(browser: Any, room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    context = browser.new_context(
+        viewport=SCREEN, reduced_motion="reduce", forced_colors="active", locale="en"
+    )
+    page = context.new_page()
+    page.goto(f"{table.base}/table")
+    page.wait_for_selector("body[data-link=live] #head .round")
+    table.session.submit({"do": "place", "piece": "fire", "to": "006", "by": "device"})
+    page.wait_for_selector("#room-006.fire")
+    moving = page.evaluate(
+        "() => document.getAnimations().filter((a) => a.playState === 'running').length"
+    )
+    assert moving == 0
+    # What a colour says is said by a shape and a word too.
+    assert page.locator("#room-006 .m-fire").count() == 1
+    assert "Fire" in page.locator("#room-006").get_attribute("aria-label")
+    edge = page.locator("#actions .main").evaluate("e => getComputedStyle(e).borderStyle")
+    assert edge != "none"
