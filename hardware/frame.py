@@ -32,6 +32,7 @@ from hardware.meanings import (
 )
 
 COUNTDOWN_PIXELS: Final = 6
+READING: Final[Colour] = (160, 147, 122)  # the reading light of a dark room
 POSE: Final[Colour] = (100, 92, 76)  # what the camera reads by: dim, warm, the same everywhere
 # How bright "from here" stands beside "to there": as far from every other colour as it gets.
 FROM_SHARE: Final = 0.64
@@ -70,20 +71,27 @@ def painter(board: Board, layout: Layout, *, seat_one: Side = Side.BOTTOM) -> Pa
             return ScreenPainter(board, layout, seat_one)
 
 
-def posed(layout: Layout, scene: Scene, frame: Frame) -> Frame:
+def lights_board(layout: Layout) -> bool:
+    """Whether these lights could light a board for a camera."""
+    return isinstance(layout, EdgeLayout | RoomLayout)
+
+
+def posed(layout: Layout, scene: Scene, frame: Frame, *, light: bool = False) -> Frame:
     """What the pixels show while the camera looks, when ``frame`` is painted at that time.
 
     A dim warm white round the board or in its rooms, so that every picture is taken in the same
-    light. In the player phase, and on lamps, what is shown only stands still.
+    light. In the player phase, and on lamps, what is shown only stands still. ``light``: the
+    reading light, somewhat brighter, in every phase.
     """
-    if scene.mood is Mood.PLAYER:
+    if scene.mood is Mood.PLAYER and not light:
         return frame
+    white = READING if light else POSE
     match layout:
         case EdgeLayout():
-            return tuple(BLACK if i in layout.hidden else POSE for i in range(layout.count))
+            return tuple(BLACK if i in layout.hidden else white for i in range(layout.count))
         case RoomLayout():
             lit = {i for own in layout.rooms.values() for i in own}
-            return tuple(POSE if i in lit else BLACK for i in range(layout.count))
+            return tuple(white if i in lit else BLACK for i in range(layout.count))
         case _:
             return frame
 

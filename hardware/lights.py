@@ -14,7 +14,7 @@ from companion.game.board import Board
 from companion.game.errors import Fault
 from companion.table.ports import Health, Mood, Scene, Status, StillMoment
 from hardware.encode import APA102_HZ, WS2812_HZ, apa102, plain, wled, ws2812
-from hardware.frame import Painter, blended, painter, posed
+from hardware.frame import Painter, blended, lights_board, painter, posed
 from hardware.lamps import LampTransport
 from hardware.layout import Layout
 from hardware.limits import Limits, limited
@@ -152,6 +152,7 @@ class LightLoop:
         self._refresh = WLED_REFRESH_S if settings.driver is Driver.WLED else REFRESH_S
         self._moving = False
         self._pose: StillMoment | None = None
+        self._reading = False  # the moment is one of reading light
         self._crashed = False
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -177,22 +178,29 @@ class LightLoop:
             self._due = float("-inf")
             self._wake()
 
-    def pose(self) -> StillMoment | None:
+    def pose(self, *, light: bool = False) -> StillMoment | None:
         """Hold still for a picture of the board, in a moment; None: there is no such moment.
 
         None when nothing moves, when there is no strip to hold (the calm preset moves nothing),
-        outside a game, and sooner than 5 s after the moment before.
+        outside a game, and sooner than 5 s after the moment before. ``light``: light the board
+        too, also when nothing moves; None from lamps and in the calm preset.
         """
         with self._changed:
             now, scene, before = self._clock(), self._lit.scene, self._pose
-            if scene is None or scene.mood not in (Mood.PLAYER, Mood.EVENT) or not self._moving:
+            if scene is None or scene.mood not in (Mood.PLAYER, Mood.EVENT):
+                return None
+            if light and (scene.calm or not lights_board(self._lit.layout)):
+                return None
+            if not light and not self._moving:
                 return None
             if self._settings.driver is Driver.SIMULATED or self._strip.fault is not None:
                 return None
             if before is not None and now < before.begin - RAMP_S + POSE_EVERY_S:
                 return None
             begin, end = now + RAMP_S, now + RAMP_S + POSE_S
-            self._pose = StillMoment(begin, end, end + RAMP_S)
+            self._pose, self._reading = StillMoment(begin, end, end + RAMP_S), light
+            if light:
+                self._due = now  # nothing else may have a frame due before it is over
             self._wake()
             return self._pose
 
@@ -262,7 +270,8 @@ class LightLoop:
                 self._next, self._scene_at, self._due, self._crashed = None, now, now, False
             lit, paint, due = self._lit, self._painter, now >= self._due
             if due:
-                pace = FRAME_S if self._moving and not self._crashed else self._refresh
+                moves = self._moving or pose is not None
+                pace = FRAME_S if moves and not self._crashed else self._refresh
                 # On the beat, not a pace after each frame; a late loop begins a new beat.
                 self._due = self._due + pace if now < self._due + pace else now + pace
             pending = wait if self._next is not None else self._refresh
@@ -290,7 +299,8 @@ class LightLoop:
         """What the strip shows instead of ``frame`` while the camera looks; a page goes on."""
         if pose is None or lit.scene is None:
             return frame
-        still = posed(lit.layout, lit.scene, self._painted(paint, lit.scene, pose.begin))
+        painted = self._painted(paint, lit.scene, pose.begin)
+        still = posed(lit.layout, lit.scene, painted, light=self._reading)
         into, out = 1 - (pose.begin - now) / RAMP_S, (pose.over - now) / RAMP_S
         return blended(frame, still, min(max(min(into, out), 0.0), 1.0))
 

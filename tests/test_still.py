@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from companion.config import Config
 from companion.game.board import Board
 from companion.library import load_content
 from companion.table.folder import DataFolder
-from companion.table.ports import Meaning, Mood, RoomLight, Scene, Sighting, StillMoment
+from companion.table.ports import Meaning, Mood, RoomLight, Scene, Sighting, Status, StillMoment
 from companion.table.scene import scene
 from hardware import Driver, EdgeLayout, LightLoop, LightSettings, SimulatedTransport
 from tests.running import until
@@ -204,6 +206,10 @@ def test_moments_are_given_between_steps_while_something_moves(app: App) -> None
     do(do="setup", players=["captain"], truth={"objectives": "physical"})
     do(do="tick", instruction="all")
     assert not given()  # nothing moves
+    assert app._light_board() is not None  # but a dark board may be lit
+    assert app._lights is not None
+    app._lights._pose = None
+    assert app._light_board() is None  # and not so often while nobody is told to move anything
     do(do="place", piece="fire", to="006")
     do(do="tick", instruction="all")
     assert given()  # it burns
@@ -215,3 +221,75 @@ def test_moments_are_given_between_steps_while_something_moves(app: App) -> None
     assert not given()  # nobody has a piece to move
     do(do="place", piece="fire", to="001")
     assert given()
+
+
+def test_a_dark_board_is_lit_for_one_picture_and_read_by_it() -> None:
+    clock = [0.0]
+    told: list[Sighting] = []
+    lit_until = [-9.0]
+
+    def light() -> StillMoment | None:
+        if clock[0] < lit_until[0] + 5.0:
+            return None
+        begin = clock[0] + 0.12
+        lit_until[0] = begin + 0.3
+        return StillMoment(begin, begin + 0.3, begin + 0.42)
+
+    table = SimulatedTable(BOARD, KIT, SMALL, clock=lambda: clock[0])
+    table.move("captain", "011")
+    bright = table.frame().grey
+    black = np.full_like(bright, 4)
+    blind = CameraLoop(table, Reader(BOARD, KIT), told.append)
+    blind.step(Frame(black, 0.0))
+    assert blind.health().code == "fault.vision.camera_dark"
+    camera = CameraLoop(table, Reader(BOARD, KIT), told.append, light=light)
+    for tenth in range(80):
+        clock[0] = tenth / 10
+        shining = lit_until[0] - 0.3 <= clock[0] <= lit_until[0]
+        camera.step(Frame(bright if shining else black, clock[0]))
+    assert len(told) == 2  # the second picture settles what the first one showed
+    assert [(p.piece, p.room) for p in told[-1].pieces] == [("captain", "011")]
+    assert camera.health().status is Status.SIMULATED
+    assert max(b - a for a, b in itertools.pairwise([s.at for s in told])) >= 5.0
+    clock[0] = 100.0
+    camera.step(Frame(black, 100.0))
+    assert camera.health().code == "fault.vision.camera_dark"  # it was not lit for long
+
+
+def test_the_reading_light_is_dim_white_ramped_rare_and_never_calm() -> None:
+    clock = [10.0]
+    bus = SimulatedTransport()
+    lights = LightLoop(STRIP, BOARD, open_transport=lambda: bus, clock=lambda: clock[0])
+    still = Scene(Mood.PLAYER)
+
+    def run(to: float) -> list[int]:
+        """Step as the thread would; the brightest pixel sent at each step."""
+        sent = []
+        while clock[0] < to:
+            wait = lights.step(clock[0])
+            sent.append(max(bus.last[4 : 4 + 4 * PIXELS][1::4]))
+            clock[0] += min(max(wait, 1 / 60), 1 / 30)
+        return sent
+
+    lights.show(still)
+    before = run(11.0)[-1]
+    assert lights.pose() is None  # nothing moves: there is nothing to hold
+    moment = lights.pose(light=True)
+    assert moment is not None
+    assert moment.end - moment.begin == pytest.approx(0.3)
+    up = run(moment.begin)
+    during = run(moment.end - 0.02)
+    run(moment.over)
+    assert before <= min(up)
+    assert len(set(up)) >= 3  # it ramps
+    assert len(set(during[1:])) == 1
+    assert before < during[-1] < 255
+    assert run(moment.over + 0.5)[-1] == before
+    assert lights.pose(light=True) is None
+    clock[0] += 5.0
+    assert lights.pose(light=True) is not None
+    for scene_, settings in ((Scene(Mood.LOBBY), STRIP), (still, replace(STRIP, calm=True))):
+        other = LightLoop(settings, BOARD, open_transport=lambda: bus, clock=lambda: clock[0])
+        other.show(scene_)
+        other.step(clock[0])
+        assert other.pose(light=True) is None

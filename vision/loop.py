@@ -36,7 +36,8 @@ class CameraSettings:
 
     ``every``: between two looks; ``still``: without motion before a reading; ``busy``: at most
     without a reading while hands move; ``heartbeat``: between readings of a still table;
-    ``again``: until the next reading when something is about to settle.
+    ``again``: until the next reading when something is about to settle; ``lit``: how long a dark
+    table counts as seen after a reading.
     """
 
     every: float = 0.2
@@ -45,6 +46,7 @@ class CameraSettings:
     heartbeat: float = 15.0
     again: float = 0.3
     dark: float = 14.0
+    lit: float = 45.0
     first_pause: float = 0.5
     longest_pause: float = 10.0
 
@@ -53,7 +55,8 @@ class CameraLoop:
     """Watches a board with ``camera`` and reports to ``on_sighting`` from its own thread.
 
     Before it reads it asks ``pose`` for a moment in which the lights stand still; None from it:
-    the picture at hand is read.
+    the picture at hand is read. In the dark it asks ``light`` for one in which they light the
+    board, and sees only by that.
 
     >>> loop = CameraLoop(table, Reader(board, kit), print)      # doctest: +SKIP
     >>> loop.start(); loop.health().status                       # doctest: +SKIP
@@ -71,6 +74,7 @@ class CameraLoop:
         tracker: Tracker | None = None,
         ready: Status = Status.READY,
         pose: Callable[[], StillMoment | None] = lambda: None,
+        light: Callable[[], StillMoment | None] = lambda: None,
     ) -> None:
         self._camera = camera
         self._reader = reader
@@ -80,7 +84,7 @@ class CameraLoop:
         self._tracker = tracker or Tracker(
             reader.kit.board_mm, unique=lambda piece: markers[piece].unique
         )
-        self._pose = pose
+        self._pose, self._light = pose, light
         self._ready = Status.SIMULATED if camera.name == "simulated" else ready
         self._health = Health(self.part, Status.OFF)
         self._stop = threading.Event()
@@ -95,10 +99,11 @@ class CameraLoop:
         self._gate = ChangeGate()
         self._posed = ChangeGate()  # the same for the pictures taken while the lights stood still
         self._moment: StillMoment | None = None
+        self._lamp = False  # that moment is one of reading light
         self._wait = self._settings.every
         self._bare = EmptyBoard()
         self._reading: Reading | None = None
-        self._moved_at = self._read_at = float("-inf")
+        self._moved_at = self._read_at = self._lit_at = float("-inf")
 
     # -- life -------------------------------------------------------------------------------
 
@@ -200,19 +205,27 @@ class CameraLoop:
         self._wait = self._settings.every
         moved = self._gate.watch(watched)
         if self._dark(watched):
-            self._health = Health(self.part, Status.DEGRADED, "fault.vision.camera_dark")
+            if at - self._lit_at > self._settings.lit:
+                self._health = Health(self.part, Status.DEGRADED, "fault.vision.camera_dark")
             self._moved_at = at
+            if self._moment is None and (moment := self._light()) is not None:
+                self._wait_for(moment, at)
+                self._lamp = True
             return None
         if moved.any():
             self._moved_at = at
         if not self._due(at):
             return None
         if self._moment is None and (moment := self._pose()) is not None:
-            self._moment = moment
-            self._wait = max(moment.begin + EXPOSED_S - at, 0.0)
+            self._wait_for(moment, at)
             return None
         self._moment = None
         return self._seen(grey, at, moved, self._gate, self._posed)
+
+    def _wait_for(self, moment: StillMoment, at: float) -> None:
+        """Take the next picture when the lights stand still."""
+        self._moment, self._lamp = moment, False
+        self._wait = max(moment.begin + EXPOSED_S - at, 0.0)
 
     def _look_while_still(
         self, moment: StillMoment, frame: Frame, watched: Grey
@@ -238,6 +251,8 @@ class CameraLoop:
         self._reading = reading
         if reading.registration.ok:
             self._shown = grey, reading
+            if self._lamp:
+                self._lit_at = at
             self._health = Health(self.part, self._ready)
         else:
             self._shown = None

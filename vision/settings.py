@@ -18,6 +18,8 @@ class VisionSettings:
     stills. ``board_width_mm`` and ``board_height_mm``: as measured on the table; 0: assumed.
     ``quiet_s``: how long a difference must stand before people are asked about it.
     ``still_lights``: whether moving lights hold still while a picture is taken.
+    ``reading_light``: whether the lights light a dark board for a picture.
+    ``infrared``: the camera sees by infrared lamps, so the lights are asked for nothing.
     ``tokens``: whether the replacement tokens of kit 3 are in play and looked for.
     """
 
@@ -26,6 +28,8 @@ class VisionSettings:
     board_height_mm: int = 0
     quiet_s: int = 10
     still_lights: bool = True
+    reading_light: bool = True
+    infrared: bool = False
     tokens: bool = False
 
     def __post_init__(self) -> None:

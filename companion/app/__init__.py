@@ -11,6 +11,7 @@ import logging
 import secrets
 import signal
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -44,6 +45,7 @@ from web import Server, Services, create_app
 from web.services import Finding
 
 BEAT_S = 5.0
+READING_S = 20.0  # between two moments of reading light while nothing is to be moved
 COPY_S = 10.0  # a stop waits so long for a backup that is being made
 
 _log = logging.getLogger(__name__)
@@ -81,6 +83,7 @@ class App:
         self._speaker: Speaker | None = None
         self._copied = (0, False)
         self._copying: threading.Thread | None = None  # the newest backup, while it is made
+        self._lit_at = float("-inf")  # when the lights lit the board for the camera
         self._stop = threading.Event()
         self._notifier = Notifier()
 
@@ -266,12 +269,27 @@ class App:
             self._seen,
             simulate=self.simulate,
             pose=self._hold_still,
+            light=self._light_board,
             profile=Profile(self.folder),
         )
         self._eye.start()
         session.watch(self._eye.follow)
 
-    def _hold_still(self) -> StillMoment | None:
+    def _light_board(self) -> StillMoment | None:
+        """A moment in which the lights light a dark board for the camera.
+
+        As `_hold_still`; while nobody is told to move anything only every `READING_S`.
+        """
+        session, now = self.session, time.monotonic()
+        idle = session is not None and not session.view("table")[1]["instructions"]
+        if idle and now - self._lit_at < READING_S:
+            return None
+        moment = self._hold_still(light=True)
+        if moment is not None:
+            self._lit_at = now
+        return moment
+
+    def _hold_still(self, *, light: bool = False) -> StillMoment | None:
         """A moment in which the lights hold still for the camera, between two steps.
 
         In the event phase only while an instruction is open: otherwise nobody moves anything.
@@ -279,12 +297,14 @@ class App:
         lights, session = self._lights, self.session
         if lights is None or session is None:
             return None
+        if self._presses is not None and self._presses.pause:
+            return None
         view = session.view("table")[1]
         if view["prompts"] or view["waiting"]:
             return None
         if view["phase"] == "event" and not view["instructions"]:
             return None
-        return lights.pose()
+        return lights.pose(light=light)
 
     def _seen(self, sighting: Sighting) -> None:
         if self.session is not None:

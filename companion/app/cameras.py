@@ -24,7 +24,8 @@ class Eye:
 
     When another side or species is set up, its own thread lets the camera go and takes it again
     for those. Without OpenCV, or switched off, it says so in `health` and does nothing. ``pose``
-    asks the lights to hold still for a picture. ``profile``: what was measured of board and lens.
+    asks the lights to hold still for a picture, ``light`` to light the board for one. ``profile``:
+    what was measured of board and lens.
     """
 
     def __init__(
@@ -35,11 +36,14 @@ class Eye:
         *,
         simulate: bool,
         pose: Callable[[], StillMoment | None] = lambda: None,
+        light: Callable[[], StillMoment | None] = lambda: None,
         profile: Profile | None = None,
     ) -> None:
         self._content = content
         self._profile = profile
-        self._pose = pose if settings.still_lights else lambda: None
+        asks = not settings.infrared  # whose lamps shine whatever the others do
+        self._pose = pose if asks and settings.still_lights else lambda: None
+        self._light = light if asks and settings.reading_light else lambda: None
         self._settings = settings
         self._seen = seen
         self._simulate = simulate or settings.source == "simulated"
@@ -148,6 +152,7 @@ class Eye:
             self._seen,
             settings=CameraSettings(heartbeat=HEARTBEAT_S),
             pose=self._pose,
+            light=self._light,
         )
         if self.setup is not None:
             assert self._profile is not None
