@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.conftest import new_session
 from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
 from tests.web.test_rooms import THREE, Make, Taps, hears, needs_browser
 
@@ -78,7 +79,8 @@ def test_a_panic_card_nobody_knows_takes_its_level_and_a_word(table: Room) -> No
     page.locator("#asks button.option", has_text="Not in the lists").wait_for()
 
 
-def test_a_species_without_insanity_refuses_the_marker(room: Make) -> None:  # noqa: F811
-    table = room(players=THREE, digital=True)
-    reply = table.session.submit({"do": "insanity", "seat": 1, "level": 2})
+def test_a_species_without_insanity_refuses_the_marker() -> None:
+    session = new_session()
+    assert session.submit({"do": "setup", "players": THREE})["status"] == "done"
+    reply = session.submit({"do": "insanity", "seat": 1, "level": 2})
     assert (reply["status"], reply["code"]) == ("refused", "species.not_here")
