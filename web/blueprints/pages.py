@@ -263,6 +263,7 @@ def _choices(view: Any, language: str) -> dict[str, Any]:
                 "id": s,
                 "label": content.species[s].names.get(language),
                 "by_player": s in choices.get("by_player", ()),
+                "icon": max(content.species[s].creatures.values(), key=lambda c: c.size).id,
             }
             for s in choices.get("species", ())
         ],

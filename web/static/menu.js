@@ -19,6 +19,12 @@ function shut() {
   menu.open = false;
 }
 
+// Who asks their device for more contrast has it until something else is chosen.
+if (!document.cookie.includes("companion_look=") && matchMedia("(prefers-contrast: more)").matches) {
+  root.dataset.look = "contrast";
+  for (const one of menu?.querySelectorAll("[data-look]") ?? []) press(one, one.dataset.look === "contrast");
+}
+
 document.getElementById("language")?.addEventListener("change", async (event) => {
   const reply = await post("/api/language", { language: event.target.value });
   if (reply.ok) location.reload();
