@@ -18,7 +18,7 @@ CONTENT = load_content()
 MARKERS = (
     *("fire", "malfunction", "noise", "slime", "door", "door-open", "door-destroyed", "egg"),
     *("carcass", "corpse_red", "corpse_blue", "signal", "wound", "first", "airlock", "pod"),
-    *("time", "bag", "event", "attack", "item", "weakness", "look"),
+    *("time", "bag", "event", "attack", "item", "weakness", "look", "covered"),
 )
 
 
