@@ -139,9 +139,14 @@ class Panel:
         return found
 
     def join(self, news: Mapping[str, Any]) -> None:
-        """Tell the game's ledger about a person; a full disk does not stop a phone."""
+        """Tell the game's ledger about a person; a full disk does not stop a phone.
+
+        ``phone`` says that a seat somebody held moved by ``code`` or ``pin``: a line of the log.
+        """
+        playing = self.session.view("table")[1]["phase"] != "lobby"
+        told = {k: v for k, v in news.items() if playing or k != "phone"}
         try:
-            self.session.submit({"do": "join", "by": "table", **news})
+            self.session.submit({"do": "join", "by": "device", **told})
         except CompanionError as error:
             _log.warning("could not note who joined: %s", error.code)
 

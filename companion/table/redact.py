@@ -32,7 +32,7 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "answer": ("prompt", "root", "number"),
     "by_hand": ("closes", "unsure"),
     "ignore": ("difference",),
-    "join": ("seat", "language", "character"),
+    "join": ("seat", "language", "character", "phone"),
     "next": ("step",),
     "note": (),
     "redo": (),

@@ -53,6 +53,10 @@ ACTIONS = (
 ENVELOPE = ("id", "by", "do", "game_id", "base")  # what a command carries beside its arguments
 
 
+#: What everybody reads when a seat that was held moves to another phone.
+PHONES = {"code": "phone_by_code", "pin": "phone_by_pin"}
+
+
 class Table:
     """The one game of a table.
 
@@ -571,6 +575,9 @@ class Table:
         ledger = self.ledger.copy()
         ledger.apply(command)
         events = [self._rebuilt().to_json()] if command["do"] == "unpack" else []
+        phone = command.get("phone")
+        if command["do"] == "join" and command.get("by") == "device" and phone in PHONES:
+            events = [Event(PHONES[phone], "", {"seat": command["seat"]}).to_json()]
         row = self._append(
             kind="ledger",
             input=command,

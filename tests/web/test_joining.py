@@ -49,6 +49,12 @@ def test_a_pin_brings_the_seat_back_and_the_old_phone_is_told(
     told = panel_of(app).presence("en")
     assert "Scout" in told["notice"]
     assert told["moved"] == 2
+    log = panel_of(app).page("table", "en")["log"]  # for who looked away: it stays there
+    assert "PIN" in log[-1]["text"]
+    assert "Scout" in log[-1]["text"]
+    forged = {"do": "join", "seat": 1, "phone": "pin", "by": "table"}
+    assert table.post("/api/command", forged).status_code == 200
+    assert panel_of(app).page("table", "en")["log"] == log
     assert table.get("/seat/2").status_code == 401
     # The PIN stays good: the phone that was lost may be found again.
     assert old.post("/api/recover", {"seat": 2, "pin": pin}).status_code == 200

@@ -359,6 +359,22 @@ def test_a_phone_that_slept_while_its_seat_moved_learns_it_and_comes_back_by_the
     new.wait_for_selector("#ended[open]")
 
 
+def test_a_phone_that_slept_an_hour_asks_anew_within_a_second_of_waking(
+    room: Callable[..., Room],
+) -> None:
+    """Frozen without a word: no event tells the page, and its stream looks open for ever."""
+    table = room(players=THREE)
+    phone = table.page("/rules")
+    phone.clock.install()
+    phone.goto(f"{table.base}/table")
+    phone.wait_for_selector("body[data-link=live] #head .round")
+    with phone.expect_request("**/stream/table?**", timeout=5000):
+        phone.clock.fast_forward(3_600_000)
+    phone.wait_for_selector("body[data-link=live]")
+    table.session.submit({"do": "slime", "seat": 2, "on": True})
+    phone.wait_for_selector(".chip[data-seat='2'] .sign [href='#i-slime']", state="attached")
+
+
 def test_a_page_older_than_the_program_loads_itself_again(room: Callable[..., Room]) -> None:
     table = room(players=THREE)
     phone = table.page("/seat/1")

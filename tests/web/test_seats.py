@@ -71,6 +71,7 @@ def test_a_new_code_moves_the_seat_and_voids_the_old_phone(
     take_seat(new, app, 3)
     assert stream.reason == "moved"
     assert new.get("/seat/3").status_code == 200
+    assert playing.view("table")[1]["log"][-1]["type"] == "phone_by_code"
     assert old.get("/seat/3").status_code == 401
     moved = old.command("pass", by="seat:3", seat=3)
     assert moved.status_code == 403

@@ -136,6 +136,7 @@ def claim() -> tuple[Response, int]:
     if not isinstance(token, str) or not 16 <= len(token) <= 64:
         abort(400)
     here = panel()
+    held = [seat for seat in SEATS if here.keys.taken(f"seat:{seat}")]
     try:
         seat, key = here.keys.claim(token)
     except Refused as refusal:
@@ -145,7 +146,8 @@ def claim() -> tuple[Response, int]:
     here.notice(seat)
     if isinstance(share, str):
         here.share(seat, share[:64])
-    here.join({"seat": seat, "language": language_of(request), "present": True})
+    news = {"seat": seat, "language": language_of(request), "present": True}
+    here.join({**news, "phone": "code"} if seat in held else news)
     response = jsonify({"status": "done", "seat": seat, "pin": here.keys.pins.new(seat)})
     set_cookie(response, shared.seat_cookie(seat), key)
     return response, 200
@@ -168,7 +170,7 @@ def recover() -> tuple[Response, int]:
         return jsonify({**reply, "text": sentence(reply)}), status
     here.streams.leave(seat, "moved")
     here.notice(seat, "back")
-    here.join({"seat": seat, "language": language_of(request), "present": True})
+    here.join({"seat": seat, "language": language_of(request), "present": True, "phone": "pin"})
     response = jsonify({"status": "done", "seat": seat})
     set_cookie(response, shared.seat_cookie(seat), key)
     return response, 200
