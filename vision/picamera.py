@@ -21,6 +21,7 @@ from vision.optional import need
 PREVIEW = (640, 360)
 SETTLE_S = 1.5  # for exposure and white balance before they are locked
 FRAME_TIMEOUT_S = 4.0
+FOCUS_TIMEOUT_S = 10.0
 LONGEST_EXPOSURE_US = 20_000  # two half periods of 50 Hz mains
 BUSY_WORDS = ("busy", "in use", "acquire")
 
@@ -86,11 +87,16 @@ class PiCamera:
         return Frame(main, self._clock(), preview)
 
     def close(self) -> None:
-        """Stop and close, in that order."""
+        """Stop and close, in that order.
+
+        A picture that never came is still waited for inside picamera2, and would keep `stop`
+        waiting for ever: it is cancelled first.
+        """
         camera, self._camera = self._camera, None
         if camera is None:
             return
-        for end in (camera.stop, camera.close):
+        cancel = getattr(camera, "cancel_all_and_flush", lambda: None)
+        for end in (cancel, camera.stop, camera.close):
             try:
                 end()
             except Exception:
@@ -99,7 +105,7 @@ class PiCamera:
     def _lock(self, camera: Any) -> None:
         self._sleep(SETTLE_S)
         offered = camera.camera_controls
-        seen = camera.capture_metadata()
+        seen = camera.capture_metadata(wait=FRAME_TIMEOUT_S)
         wanted: dict[str, Any] = {}
         if "ExposureTime" in offered and "ExposureTime" in seen:
             exposure = int(seen["ExposureTime"])
@@ -118,8 +124,9 @@ class PiCamera:
         if "AfMode" in offered:
             position = self._lens_position
             if position is None:
-                camera.autofocus_cycle()
-                position = float(camera.capture_metadata().get("LensPosition", 1.0))
+                camera.autofocus_cycle(wait=FOCUS_TIMEOUT_S)
+                found = camera.capture_metadata(wait=FRAME_TIMEOUT_S)
+                position = float(found.get("LensPosition", 1.0))
             wanted |= {"AfMode": 0, "LensPosition": position}  # 0: manual
         camera.set_controls({name: wanted[name] for name in wanted if name in offered})
 

@@ -115,6 +115,7 @@ class FakePicamera2:
         self.calls: list[str] = []
         self.lent = 0
         self.stalled = self.broken_array = False
+        self.waiting = 0  # jobs that timed out stay in picamera2's list
         self.controls: dict[str, Any] = {}
         self.config: dict[str, Any] = {}
         self.camera_controls = {
@@ -137,17 +138,29 @@ class FakePicamera2:
     def start(self) -> None:
         self.calls.append("start")
 
+    def cancel_all_and_flush(self) -> None:
+        self.waiting = 0
+
     def stop(self) -> None:
+        assert not self.waiting, "it would wait for ever behind a picture that never comes"
         self.calls.append("stop")
 
     def close(self) -> None:
         self.calls.append("close")
 
-    def autofocus_cycle(self) -> bool:
+    def autofocus_cycle(self, wait: float | None = None) -> bool:
+        self._wait(wait)
         self.calls.append("autofocus")
         return True
 
-    def capture_metadata(self) -> dict[str, Any]:
+    def _wait(self, wait: float | None) -> None:
+        assert wait is not None, "a stalled camera must not hang the loop"
+        if self.stalled:
+            self.waiting += 1
+            raise TimeoutError
+
+    def capture_metadata(self, wait: float | None = None) -> dict[str, Any]:
+        self._wait(wait)
         return {"ExposureTime": 60_000, "AnalogueGain": 2.0, "LensPosition": 0.8}
 
     def set_controls(self, controls: dict[str, Any]) -> None:
@@ -155,9 +168,7 @@ class FakePicamera2:
         self.controls |= controls
 
     def capture_request(self, wait: float | None = None) -> FakeRequest:
-        assert wait is not None, "a stalled camera must not hang the loop"
-        if self.stalled:
-            raise TimeoutError
+        self._wait(wait)
         self.lent += 1
         assert self.lent <= 3, "the camera starves: requests are not given back"
         return FakeRequest(self)
@@ -211,6 +222,16 @@ def test_picamera_with_a_fixed_lens(picamera2: type[FakePicamera2]) -> None:
     assert "autofocus" not in picamera2.made[0].calls
 
 
+def test_a_front_end_that_stalls_at_the_start_is_let_go_again(
+    picamera2: type[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picamera2, "start", lambda self: setattr(self, "stalled", True))
+    with pytest.raises(Fault) as fault:
+        PiCamera((640, 480), sleep=lambda _s: None).open()
+    assert fault.value.code == "vision.camera_unplugged"
+    assert picamera2.made[0].calls[-2:] == ["stop", "close"]
+
+
 def test_picamera_faults(picamera2: type[FakePicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
     camera = PiCamera((640, 480), sleep=lambda _s: None)
     camera.open()
@@ -224,6 +245,8 @@ def test_picamera_faults(picamera2: type[FakePicamera2], monkeypatch: pytest.Mon
         camera.frame()
     assert fault.value.code == "vision.camera_unplugged"
     assert fault.value.temporary
+    camera.close()
+    assert device.calls[-2:] == ["stop", "close"]
     monkeypatch.setattr(picamera2, "busy", True)
     with pytest.raises(Fault) as fault:
         PiCamera().open()
