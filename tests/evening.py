@@ -46,6 +46,7 @@ class Wire:
 
         def listened(environ: Any, start_response: Any) -> Iterator[bytes]:
             heard = bytearray()
+            environ.pop("HTTP_ACCEPT_ENCODING", None)  # packed bytes hide what they say
             with self._lock:
                 browser = environ.get("HTTP_USER_AGENT", "")
                 self._answers.append((browser, environ["PATH_INFO"], heard))

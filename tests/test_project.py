@@ -38,7 +38,9 @@ def test_links_between_documents_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-@pytest.mark.parametrize("script", [".ci/run", ".ci/nightly", "systemd/install.sh"])
+@pytest.mark.parametrize(
+    "script", [".ci/run", ".ci/nightly", ".ci/camera-virtual", "systemd/install.sh"]
+)
 def test_scripts_can_be_run(script: str) -> None:
     path = ROOT / script
     assert path.stat().st_mode & 0o111

@@ -20,5 +20,7 @@ def need(module: str, install: str, part: str = "camera") -> ModuleType:
             temporary=False,
         ) from error
     if module == "cv2":  # it would write English lines of its own beside our sentence
-        found.utils.logging.setLogLevel(found.utils.logging.LOG_LEVEL_SILENT)
+        logging = getattr(found.utils, "logging", None)  # Debian's own build has none
+        if logging is not None:
+            logging.setLogLevel(logging.LOG_LEVEL_SILENT)
     return found
