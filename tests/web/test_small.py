@@ -257,12 +257,12 @@ def test_a_question_lies_over_a_long_list_of_things_to_lay_out(
     room: Callable[..., Room],  # noqa: F811
 ) -> None:
     """A table that plays before it has ticked its setup sees what it is asked."""
-    table = room(players=THREE, digital=True, truth={"tiles": "physical"})
+    table = room(players=THREE, digital=True, truth={"bag": "physical"})
     phone = table.seat(1, size=SMALL)
-    table.session.submit({"do": "move", "seat": 1, "to": "014"})
+    phone.locator(".setup-list li").first.wait_for()
+    table.session.submit({"do": "encounter", "seat": 1})
     ask = phone.locator("#asks .ask")
     ask.wait_for()
-    phone.locator(".setup-list").wait_for()
     box = ask.bounding_box()
     assert box is not None
     assert box["y"] + 60 < SMALL["height"]  # its head at least is in sight
