@@ -35,7 +35,7 @@ WITHOUT_GAME = ("pages.rules", "pages.strip")
 SCRIPT_WORDS = "ui.page."
 #: Parts of the scripts whose words (``ui.<part>.…``) a page gets with them.
 PARTS = ("back", "notes", "seen", "camera")
-#: Symbols that the rules' search offers to tap (web/static/rules.js).
+#: Symbols that the rules' search offers to tap (web/static/search.js).
 SYMBOLS = (
     "fire",
     "malfunction",

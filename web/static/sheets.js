@@ -2,9 +2,10 @@
 
 import { close, h, icon, open, say } from "./dom.js";
 import { command, post } from "./send.js";
-import { actions } from "./rooms.js";
+import { actions } from "./offers.js";
 import { alike, blows, cards, eggs } from "./fight.js";
-import { entry, rules } from "./rules.js";
+import { entry } from "./rules.js";
+import { rules } from "./search.js";
 import { statistics } from "./statistics.js";
 import { why } from "./ask.js";
 
