@@ -7,6 +7,7 @@ import re
 import shutil
 import socket
 import threading
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -74,8 +75,17 @@ class Wire:
     def found(self, browser: str, words: Iterable[str], path: str = "") -> set[str]:
         """Those of the words that went to a browser: plain, in JSON, or escaped in a page."""
         with self._lock:
-            sent = [bytes(h) for b, p, h in self._answers if b == browser and path in ("", p)]
+            heard = [bytes(h) for b, p, h in self._answers if b == browser and path in ("", p)]
+        sent = [_unpacked(answer) for answer in heard]
         return {w for w in words if any(form in s for form in _written(w) for s in sent)}
+
+
+def _unpacked(answer: bytes) -> bytes:
+    """An answer as its browser reads it, unpacked; a stream that still runs too."""
+    head, packed, body = answer.partition(b"\x1f\x8b\x08")
+    if not packed or b"gzip" not in head:
+        return answer
+    return head + zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(packed + body)
 
 
 def _written(word: str) -> set[bytes]:
