@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import dist
 from typing import Any
 
@@ -36,18 +37,18 @@ class Mark:
     corners: Points
     quality: float
 
-    @property
+    @cached_property
     def centre(self) -> Points:
         """The square's centre, (2,): where its diagonals cross."""
-        a, b, c, d = self.corners
-        across, down = c - a, d - b
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.corners.tolist()
+        across, down = (cx - ax, cy - ay), (dx - bx, dy - by)
         cross = across[0] * down[1] - across[1] * down[0]
         if abs(cross) < 1e-9:
             return np.asarray(self.corners.mean(axis=0))
-        t = ((b - a)[0] * down[1] - (b - a)[1] * down[0]) / cross
-        return np.asarray(a + t * across)
+        t = ((bx - ax) * down[1] - (by - ay) * down[0]) / cross
+        return np.array([ax + t * across[0], ay + t * across[1]])
 
-    @property
+    @cached_property
     def side(self) -> float:
         """Mean side in px."""
         a, b, c, d = self.corners.tolist()

@@ -17,6 +17,7 @@ from vision.optional import need
 SHRINK = 8
 CELLS = (32, 24)  # across and down
 CHANGED = 9.0  # grey levels by which the most changed spot of a cell differs
+LIGHT = 0.002  # change of the whole picture's light below which it is none
 Mask = npt.NDArray[np.bool_]  # (down, across)
 
 
@@ -60,10 +61,12 @@ class ChangeGate:
     def _differs(old: npt.NDArray[np.float32] | None, new: npt.NDArray[np.float32]) -> Mask:
         if old is None or old.shape != new.shape:
             return np.ones(CELLS[::-1], dtype=bool)
-        change = new - old
         # Light that rises or falls everywhere is taken out by its ratio, not its level.
-        ratio = float(np.median(new)) / max(1.0, float(np.median(old)))
-        change = np.minimum(np.abs(change), np.abs(new - old * ratio))
+        some = slice(None, None, 3), slice(None, None, 3)
+        ratio = float(np.median(new[some])) / max(1.0, float(np.median(old[some])))
+        change = np.abs(new - old)
+        if abs(ratio - 1) > LIGHT:
+            change = np.minimum(change, np.abs(new - old * ratio))
         down = np.linspace(0, new.shape[0], CELLS[1] + 1).astype(int)[:-1]
         across = np.linspace(0, new.shape[1], CELLS[0] + 1).astype(int)[:-1]
         worst = np.maximum.reduceat(np.maximum.reduceat(change, down, axis=0), across, axis=1)

@@ -14,7 +14,7 @@ import numpy as np
 from vision.detect import Grey, Points
 from vision.optional import need
 
-POOLED = 8  # px across a place in the map of change
+POOLED = 4.5  # px across a place in the map of change
 LEAST_CONTRAST = 10.0
 FAINTEST = 2.0  # mean change of grey below which there is nothing
 
@@ -35,13 +35,10 @@ def busiest(picture: Grey, window_px: float) -> tuple[Points, Points]:
     A place is ``window_px`` wide and none is nearer to another than that; the busiest come first.
     """
     cv: Any = need("cv2", "opencv-python-headless")
-    change = cv.addWeighted(
-        cv.absdiff(picture[1:-1, 2:], picture[1:-1, :-2]),
-        0.5,
-        cv.absdiff(picture[2:, 1:-1], picture[:-2, 1:-1]),
-        0.5,
-        0,
-    )
+    across = cv.absdiff(picture[1:-1, 2:], picture[1:-1, :-2])
+    down = cv.absdiff(picture[2:, 1:-1], picture[:-2, 1:-1])
+    change = cv.addWeighted(across, 0.5, down, 0.5, 0, dst=across)
+    del down
     pool = max(1, int(window_px / POOLED))
     change = shrunk(change, pool).astype(np.float32)
     window = int(window_px / pool * 0.9) | 1

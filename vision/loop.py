@@ -21,12 +21,15 @@ from vision.background import PX_PER_MM, EmptyBoard
 from vision.camera import Camera, Frame
 from vision.detect import Grey
 from vision.gate import ChangeGate, Mask, boxes
+from vision.likely import shrunk
 from vision.privacy import as_png, board_outline, small_png
 from vision.read import MARGIN_MM, Reader, Reading
+from vision.register import Fit
 from vision.track import Glimpse, Tracker
 
 EXPOSED_S = 0.1  # a picture that comes so soon after light has changed may be older than that
 LOOK_S = 1.0  # between two pictures for somebody who sets the camera up
+SHOWN_WIDTH = 960  # px a picture kept for people is at least wide
 GIVE_WAY = 5  # of 19: how far this thread stands back behind whoever answers a phone
 
 
@@ -89,7 +92,7 @@ class CameraLoop:
         self._health = Health(self.part, Status.OFF)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._shown: tuple[Grey, Reading] | None = None
+        self._shown: tuple[Grey, Fit] | None = None
         self._look: Callable[[Grey], None] | None = None
         self._looked_at = float("-inf")
         self._begin()
@@ -130,22 +133,18 @@ class CameraLoop:
 
     def snapshot(self, width: int = 640) -> bytes | None:
         """The last registered picture as a small PNG, black outside the board; else None."""
-        shown = self._shown
-        if shown is None or shown[1].fit is None:
+        if self._shown is None:
             return None
-        grey, reading = shown
-        assert reading.fit is not None
-        return small_png(grey, board_outline(reading.fit, self._reader.kit.board_mm), width)
+        small, fit = self._shown
+        return small_png(small, board_outline(fit, self._reader.kit.board_mm), width)
 
     def plan(self, width: int) -> bytes | None:
         """The board of the last registered picture, straight from above, as PNG; else None."""
-        shown = self._shown
-        if shown is None or shown[1].fit is None:
+        if self._shown is None:
             return None
-        grey, reading = shown
-        assert reading.fit is not None
+        small, fit = self._shown
         scale = width / self._reader.kit.board_mm[0]
-        return as_png(self._reader.flatten(grey, reading.fit, scale)[0])
+        return as_png(self._reader.flatten(small, fit, scale)[0])
 
     def watch(self, look: Callable[[Grey], None] | None) -> None:
         """Hand a picture to ``look`` every `LOOK_S`, from the camera's thread; None: no more."""
@@ -249,8 +248,10 @@ class CameraLoop:
         gate.mark_read()
         other.unread()
         self._reading = reading
-        if reading.registration.ok:
-            self._shown = grey, reading
+        if reading.registration.ok and reading.fit is not None:
+            # A picture of full size is not kept: it is the largest thing there is here.
+            factor = max(1, grey.shape[1] // SHOWN_WIDTH)
+            self._shown = shrunk(grey, factor), reading.fit.shrunk(factor)
             if self._lamp:
                 self._lit_at = at
             self._health = Health(self.part, self._ready)

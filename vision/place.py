@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -41,8 +42,9 @@ class Places:
         ends = np.array([[rooms[r] for r in c.rooms[:2]] for c in corridors]).reshape(-1, 2, 3)
         self._radii = ends[:, :, 2].mean(axis=1)
         self._paths = ends[:, :, :2] - self._middles[:, None]  # from the middle to both rooms
+        self.locate = lru_cache(maxsize=256)(self._locate)  # most pieces stay where they are
 
-    def locate(self, x: float, y: float, form: Form = "mini") -> Spot:
+    def _locate(self, x: float, y: float, form: Form = "mini") -> Spot:
         """The place of the point (mm) for a marker of this ``form``.
 
         A marker between rooms belongs to a corridor; one off both belongs nowhere.

@@ -7,7 +7,8 @@ enough, so its cost does not grow with the picture and every square has a known 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,8 @@ CROP_MM = 28.0  # of board round a likely place that is looked at closely
 MODULE_PX = 4.4  # of the smallest piece in the second look
 MARGIN_MM = 32.0  # of table round the board that is read too: frame strips and command cards
 STILL_MARKERS = 2  # frame markers that must lie where an earlier fit has them to use it again
-AROUND_MM = 26.0  # round a changed spot that is read again
+STILL_ALIKE = 0.9  # match of a square that did not move, in what it was when it was read
+AROUND_MM = 16.0  # round a changed spot that is read again
 PARTLY = 0.5  # of the board changed: beyond, all of it is read
 COARSE = 1.5  # px/mm below which interpolation need not be cubic
 GRID = 65  # knots across the map of a bent lens
@@ -52,7 +54,8 @@ class Reading:
     """What one picture shows. ``pieces`` is empty unless ``registration.ok``.
 
     ``marks`` are all squares read, in px of the picture, for overlays and the next reading;
-    ``quality`` holds ``px_per_module`` (worst corner), ``sharpness`` and ``light`` (0-255).
+    ``quality`` holds ``px_per_module`` (worst corner), ``sharpness`` and ``light`` (0-255);
+    ``usual`` is how much the frame's markers change in this light (`Reader.reread` needs it).
     """
 
     size: tuple[int, int]
@@ -62,6 +65,7 @@ class Reading:
     unknown_ids: tuple[int, ...] = ()
     marks: tuple[Mark, ...] = ()
     quality: Mapping[str, float] = field(default_factory=dict)
+    usual: tuple[float, float] = (0.0, 0.0)
 
     def as_json(self, image: str) -> dict[str, Any]:
         """One entry of ``companion read --json``."""
@@ -130,12 +134,16 @@ class Reader:
             read = {mark.id for mark in more}
             marks = [*more, *(mark for mark in marks if mark.id not in read)]
             fit = self._fit(marks, size)
-        if (fit is None or not fit.ok) and known is not None and self._agrees(known, marks, size):
+        weak = fit is None or not fit.ok or len(fit.used) < ENOUGH_FRAME
+        if weak and known is not None and self._agrees(known, marks, size):
             fit = known
         if fit is None or not fit.ok:
             return self._not_sure(size, fit, marks)
         if second_look:
-            marks = merge(marks, self._second_look(grey, fit))
+            usual = self._usual(grey, fit)
+            places = self._likely(grey, fit, usual, (0, 0, *size))
+            marks = merge(marks, self._look_at(grey, fit, places))
+            return replace(self.conclude(grey, fit, marks), usual=usual)
         return self.conclude(grey, fit, marks)
 
     def reread(
@@ -149,37 +157,52 @@ class Reader:
         fit = before.fit
         if fit is None or not before.registration.ok:
             return None
-        width, height = self.kit.board_mm
         frame = fit.picture(np.array([marker.xy_mm for marker in self.kit.fixed]))
-        reach = self.kit.fixed[0].size_mm * float(fit.px_per_mm(np.array([[0.0, 0.0]]))[0])
-        if any(_touches(box, at, reach) for box in changed for at in frame):
+        scale = float(fit.px_per_mm(np.array([self.kit.board_mm]) / 2)[0])
+        if any(
+            _touches(box, at, self.kit.fixed[0].size_mm * scale) for box in changed for at in frame
+        ):
             return None
-        kept = [
+        if sum((box[2] - box[0]) * (box[3] - box[1]) for box in changed) > PARTLY * grey.size:
+            return None
+        touched = [
             mark
             for mark in before.marks
-            if not any(_touches(box, mark.centre, mark.side) for box in changed)
+            if any(_touches(box, mark.centre, mark.side) for box in changed)
         ]
-        pieces = []
-        area = 0.0
-        for left, top, right, bottom in changed:
-            corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)
-            on_board = fit.board(corners)
-            low = np.maximum(on_board.min(axis=0) - AROUND_MM, -MARGIN_MM)
-            high = np.minimum(
-                on_board.max(axis=0) + AROUND_MM, [width + MARGIN_MM, height + MARGIN_MM]
-            )
-            if (high - low <= 0).any():
-                continue
-            area += float(np.prod(high - low))
-            pieces.append((low, high))
-        if area > PARTLY * width * height:
-            return None
-        for low, high in pieces:
-            kept = merge(kept, self._look_closer(grey, fit, low, high))
-        return self.conclude(grey, fit, kept)
+        moved = set(touched) - set(self._still_there(grey, touched))
+        kept = [mark for mark in before.marks if mark not in moved]
+        around, usual = int(AROUND_MM * scale), before.usual
+        wider = [(x0 - around, y0 - around, x1 + around, y1 + around) for x0, y0, x1, y1 in changed]
+        places = [self._likely(grey, fit, usual, box) for box in wider]
+        new = np.concatenate([np.zeros((0, 2)), *places])
+        if kept:  # what stands beside the change was read already
+            there = fit.board(np.array([mark.centre for mark in kept]))
+            apart = np.linalg.norm(new[:, None] - there, axis=2).min(axis=1)
+            new = new[apart > LIKELY_MM / 2]
+        found = self._look_at(grey, fit, new)
+        reading = self.conclude(grey, fit, merge(kept, found), before.quality)
+        return replace(reading, usual=usual)
 
-    def conclude(self, grey: Grey, fit: Fit, marks: Sequence[Mark]) -> Reading:
-        """Place ``marks`` by a good ``fit``."""
+    def _still_there(self, grey: Grey, marks: Sequence[Mark]) -> list[Mark]:
+        """Those of ``marks`` of an earlier picture that ``grey`` shows just where they were."""
+        if not marks:
+            return []
+        cells = self._detector.sample(grey, [mark.corners for mark in marks])
+        return [
+            mark
+            for mark, seen in zip(marks, cells, strict=True)
+            if self._detector.match(mark.id, seen) >= STILL_ALIKE * mark.quality
+        ]
+
+    def conclude(
+        self,
+        grey: Grey,
+        fit: Fit,
+        marks: Sequence[Mark],
+        quality: Mapping[str, float] | None = None,
+    ) -> Reading:
+        """Place ``marks`` by a good ``fit``. ``quality``: None: that of ``grey``."""
         size = (grey.shape[1], grey.shape[0])
         ours = self.kit.piece_by_id
         pieces = self._placed([mark for mark in marks if mark.id in ours], fit)
@@ -192,7 +215,7 @@ class Reader:
             tuple(pieces),
             tuple(sorted(unknown)),
             tuple(marks),
-            self.quality(grey, fit),
+            self.quality(grey, fit) if quality is None else quality,
         )
 
     def _not_sure(self, size: tuple[int, int], fit: Fit | None, marks: list[Mark]) -> Reading:
@@ -238,29 +261,55 @@ class Reader:
                 agreeing += 1
         return agreeing >= STILL_MARKERS
 
-    def _second_look(self, grey: Grey, fit: Fit) -> list[Mark]:
-        """The squares on the whole board: every place that may be one is looked at closely."""
-        factor = max(1, round(grey.shape[1] / BUSY_WIDTH))
-        small = shrunk(grey, factor)
+    def _likely(
+        self, grey: Grey, fit: Fit, usual: tuple[float, float], box: tuple[int, int, int, int]
+    ) -> Points:
+        """Where on the board (n, 2 in mm) a piece's square may lie, within a box (left, top,
+        right, bottom) of ``grey``; the likeliest first. ``usual``: from `_usual`."""
+        left, top, right, bottom = box
+        left, top = max(0, left), max(0, top)
+        factor = self._factor(grey)
+        part = shrunk(grey[top:bottom, left:right], factor)
         edge, board = np.array([MARGIN_MM, MARGIN_MM]), np.array(self.kit.board_mm)
-        window = LIKELY_MM * float(fit.px_per_mm(board[None] / 2)[0]) / factor
-        middles, change = busiest(small, window)
-        places = fit.board((middles + 0.5) * factor - 0.5)
-        size = self.kit.fixed[0].size_mm
+        window = self._window(fit, factor)
+        if min(part.shape) < window:
+            return np.zeros((0, 2))
+        middles, change = busiest(part, window)
+        places = fit.board((middles + 0.5) * factor - 0.5 + [left, top])
         frame = np.array([marker.xy_mm for marker in self.kit.fixed])
         away = np.linalg.norm(places[:, None] - frame, axis=2).min(axis=1)
-        own = away < size / 2
-        near = (away > size * 0.7) & (places > -edge).all(axis=1) & (places < board + edge).all(1)
-        if own.any():
-            # The frame's own markers say what change and contrast look like in this light.
-            usual = change[own] / contrast(small, middles[own], window)
-            near &= change > BUSY * np.median(change[own])
-            middles, change, places = middles[near], change[near], places[near]
-            dense = change / contrast(small, middles, window)
-            places = places[dense > DENSE * np.median(usual)]
-        else:
-            places = places[near]
-        return self._look_at(grey, fit, places[:MOST_PLACES])
+        near = (places > -edge).all(axis=1) & (places < board + edge).all(axis=1)
+        near &= away > self.kit.fixed[0].size_mm * 0.7
+        busy, dense = usual
+        near &= change > BUSY * busy
+        middles, change, places = middles[near], change[near], places[near]
+        clear = change > DENSE * dense * contrast(part, middles, window)
+        return np.asarray(places[clear][:MOST_PLACES])
+
+    def _factor(self, grey: Grey) -> int:
+        return max(1, round(int(grey.shape[1]) / BUSY_WIDTH))
+
+    def _window(self, fit: Fit, factor: int) -> float:
+        middle = np.array([self.kit.board_mm]) / 2
+        return LIKELY_MM * float(fit.px_per_mm(middle)[0]) / factor
+
+    def _usual(self, grey: Grey, fit: Fit) -> tuple[float, float]:
+        """How much the frame's own markers change in this light, and in proportion to their
+        contrast; zeros when too few lie in the picture."""
+        busy, dense = [], []
+        at = fit.picture(np.array([marker.xy_mm for marker in self.kit.fixed]))
+        factor = self._factor(grey)
+        window = self._window(fit, factor)
+        half = int(window * factor)
+        for number, (x, y) in zip(self.kit.frame_by_id, at.astype(int).tolist(), strict=True):
+            part = grey[max(0, y - half) : y + half, max(0, x - half) : x + half]
+            if number in fit.used and min(part.shape) >= half:
+                patch = shrunk(part, factor)
+                middles, change = busiest(patch, window)
+                if len(change):
+                    busy.append(change[0])
+                    dense.append(change[0] / contrast(patch, middles[:1], window)[0])
+        return (float(np.median(busy)), float(np.median(dense))) if busy else (0.0, 0.0)
 
     def _look_at(self, grey: Grey, fit: Fit, places: Points) -> list[Mark]:
         """The squares round ``places`` (n, 2 in mm): each laid flat beside the others."""
@@ -289,15 +338,6 @@ class Reader:
                 within = mark.corners - np.array([column, row]) * side
                 on_board = places[index] - half + (within + 0.5) * (CROP_MM / side)
                 found = merge(found, [Mark(mark.id, fit.picture(on_board), mark.quality)])
-        return found
-
-    def _look_closer(self, grey: Grey, fit: Fit, low: Points, high: Points) -> list[Mark]:
-        """The squares on the stretch of board from ``low`` to ``high`` (x, y in mm)."""
-        flat, to_board = self._flat(grey, fit, self._scale, low, high)
-        found = []
-        for mark in self._finder.find(flat):
-            on_board = project(to_board, mark.corners)
-            found.append(Mark(mark.id, fit.picture(on_board), mark.quality))
         return found
 
     def flatten(
@@ -393,12 +433,14 @@ def merge(first: Sequence[Mark], second: Iterable[Mark]) -> list[Mark]:
     """Both lists of marks of one picture, each square once: the better reading of it."""
     merged = list(first)
     for mark in second:
-        near = mark.side * 0.7
+        x, y = mark.centre
         for index, other in enumerate(merged):
-            if other.id == mark.id and np.linalg.norm(other.centre - mark.centre) < near:
-                if mark.quality > other.quality:
-                    merged[index] = mark
-                break
+            if other.id == mark.id:
+                there = other.centre
+                if hypot(x - there[0], y - there[1]) < mark.side * 0.7:
+                    if mark.quality > other.quality:
+                        merged[index] = mark
+                    break
         else:
             merged.append(mark)
     return merged

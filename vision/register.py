@@ -8,7 +8,7 @@ when enough of the frame is seen, so an ordinary wide lens needs no calibration.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -156,6 +156,19 @@ class Fit:
         share = height_mm / self.camera_mm[2]
         flat = (points_mm - self.camera_mm[:2] * share) / (1 - share)
         return self.lens.bend(project(self.to_picture, flat))
+
+    def shrunk(self, factor: int) -> Fit:
+        """The same for the picture shrunk by a whole ``factor``."""
+        width, height = self.lens.size
+        shift = 0.5 / factor - 0.5
+        smaller = np.array([[1 / factor, 0, shift], [0, 1 / factor, shift], [0, 0, 1.0]])
+        x, y = self.lens.shift
+        lens = replace(
+            self.lens,
+            size=(width // factor, height // factor),
+            shift=(x / factor, y / factor),
+        )
+        return replace(self, to_picture=smaller @ self.to_picture, lens=lens)
 
     def px_per_mm(self, points_mm: Points) -> Points:
         """Picture px a board mm at each board point, along the shorter direction."""

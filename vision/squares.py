@@ -72,13 +72,13 @@ class SquareFinder:
             return []
         match, best = self._match(soft, squares)
         worth = match >= WORTH_TRYING
-        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.12)
+        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.25)
         squares, match, best = self._moved_best(soft, squares, 1.2)
         worth = match >= WORTH_MOVING
-        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.2)
+        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.4)
         squares, match = self._settled(soft, squares, best, 0.9, self._points)
         worth = match >= WORTH_REFINING
-        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.4)
+        squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.5)
         squares, match = self._settled(soft, squares, best, 0.6, self._points)
         for step in (0.5, 0.3):
             squares, match = self._settled(flat, squares, best, step, self._grid)
@@ -169,7 +169,11 @@ class SquareFinder:
 
     def _match(self, flat: Grey, squares: Points) -> tuple[Points, npt.NDArray[np.intp]]:
         """How well each square matches its best pattern, 0-1, and which pattern that is."""
-        scores = self._even(flat, squares, self._points) @ self._bank.T
+        if len(squares) == 0:
+            return np.zeros(0), np.zeros(0, dtype=np.intp)
+        cells = self._even(flat, squares, self._points)
+        # Not numpy's product: its helpers on other cores spin while they wait for work.
+        scores = self._cv.gemm(cells, self._bank, 1.0, None, 0.0, flags=self._cv.GEMM_2_T)
         best = scores.argmax(axis=1)
         return scores[np.arange(len(best)), best].astype(np.float64), best
 
