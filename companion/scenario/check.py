@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game import BadInput, Person
-from companion.game.state import BAG, DECK, DISCARD, SUPPLY, kind_of, label_of
+from companion.game.state import (
+    BAG,
+    DECK,
+    DISCARD,
+    INTRUDER_BOARD,
+    SUPPLY,
+    kind_of,
+    label_of,
+)
 from companion.rules import Play
 from companion.rules.facedown import SLOTS
 from companion.rules.verdicts import JUDGED, MET
@@ -95,6 +103,8 @@ def facts(table: Table) -> Known:
             {p.character: _character(p, public[p.seat]) for p in state.seats.values()}
         ),
         eggs=seen.get("eggs", 0),
+        intruder_board=[p for p, zone in state.where.items() if zone == INTRUDER_BOARD],
+        own=state.own,
         weaknesses=Either((state.weaknesses, list(state.weaknesses.values()))),
         hidden_weaknesses=state.hidden.get("weaknesses", {}),
         airlock=state.airlock,

@@ -93,7 +93,7 @@ class _Given(People):
                     self.take("intruder_board", str(p), INTRUDER_BOARD)
                     for p in self.list("intruder_board", v)
                 ],
-                "own": lambda v: state.own.update(self.table("own", v)),
+                "own": self._own,
                 "weaknesses": self._weaknesses,
                 "hidden_weaknesses": self._hidden_weaknesses,
                 "airlock": self._airlock,
@@ -137,6 +137,12 @@ class _Given(People):
         person.state, person.room = DEAD, None
         self.state.intruder_player = self.state.intruder_asked = self.state.first_death = True
         self.state.intruder_seat = seat
+
+    def _own(self, given: Any) -> None:
+        """What only the species keeps."""
+        stated = self.table("own", given)
+        self.words("own.", stated, dict.fromkeys(self.play.species.own_words, lambda _: None))
+        self.state.own.update(stated)
 
     def _met(self, value: Any) -> None:
         self._met_stated = True
@@ -351,12 +357,18 @@ class _Given(People):
                 "fire": lambda v: self._marker(room, "fire", v),
                 "malfunction": lambda v: self._marker(room, "malfunction", v),
                 "intruders": lambda v: self._intruders(room, v),
-                "objects": lambda v: [
-                    self.take(f"{place}.objects", str(p), room_zone(room))
-                    for p in self.list(f"{place}.objects", v)
-                ],
+                "objects": lambda v: self._objects(room, f"{place}.objects", v),
             },
         )
+
+    def _objects(self, room: str, place: str, given: Any) -> None:
+        """Beside what setup has laid there; an empty list: nothing lies there."""
+        pieces = self.list(place, given)
+        for piece in pieces:
+            self.take(place, str(piece), room_zone(room))
+        laid = self.laid if not pieces else ()
+        for piece in [p for p in laid if self.state.where[p] == room_zone(room)]:
+            self.state.where[piece] = SUPPLY
 
     def _marker(self, room: str, kind: str, value: Any) -> None:
         marker = self.play.marker(kind, room)

@@ -82,5 +82,11 @@ def unknown(path: str, word: Any, known: Iterable[Any]) -> BadInput:
     return BadInput(
         f"{path}.{word}" if path else str(word),
         "scenario.no_such_word",
-        {"nearest": meant, "allowed": ", ".join(names)[:300] or "-"},
+        {"nearest": meant, "allowed": listed(names)},
     )
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a row; very many are cut after a whole one."""
+    text = ", ".join(names) or "-"
+    return text if len(text) <= LONGEST else text[:LONGEST].rpartition(", ")[0] + ", …"

@@ -8,6 +8,7 @@ from typing import Any
 from companion.game import BadInput, Chance
 from companion.game.naming import named
 from companion.game.state import label_of
+from companion.scenario.lines import listed
 
 #: Draws that a case need not queue: which copy of equal tokens, and face-down cardboard.
 UNSTATED = (
@@ -112,5 +113,5 @@ class Queue:
         raise BadInput(
             f"{self._path}: chance.{purpose}",
             "scenario.not_there",
-            {"value": wanted, "allowed": ", ".join(sorted({label_of(o) for o in options}))[:300]},
+            {"value": wanted, "allowed": listed(sorted({label_of(o) for o in options}))},
         )

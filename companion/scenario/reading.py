@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.game import BadInput, State
-from companion.game.state import INTRUDER_BOARD, SUPPLY
+from companion.game.state import INTRUDER_BOARD, SUPPLY, room_zone
 from companion.library.model import Content
 from companion.rules import Play
 
@@ -21,6 +21,8 @@ class Reader:
         self.content = content
         self.play = Play(state, content)
         self.path = path
+        #: What setup has laid into rooms and the case has not named yet: it may lie elsewhere.
+        self.laid = {p for p, zone in state.where.items() if zone.startswith(room_zone(""))}
 
     def bad(self, place: str, code: str, **params: Any) -> BadInput:
         """BadInput at a place of ``[given]``."""
@@ -79,17 +81,23 @@ class Reader:
         return value
 
     def take(self, place: str, piece: str, zone: str) -> str:
-        """A piece of the supply, or one named by its identity, put into a zone."""
+        """A piece of the supply, or one named by its identity, put into a zone.
+
+        With none left in the supply, one that setup has laid into a room is moved from there.
+        """
         state = self.state
         if "#" in piece and piece in state.where and ":" not in piece:
             state.where[piece] = zone
+            self.laid.discard(piece)
             return piece
         found = state.pieces(piece, SUPPLY) or self.play.species.spares(self.play, piece)
         if not found and piece == "egg" and zone != INTRUDER_BOARD:
             found = state.pieces(piece, INTRUDER_BOARD)  # all Eggs begin in the Nest
+        found = found or [p for p in state.pieces(piece) if p in self.laid]
         if not found:
             raise self.bad(place, "scenario.none_left", value=piece[:40])
         state.where[found[0]] = zone
+        self.laid.discard(found[0])
         return found[0]
 
     def pod(self, place: str, value: Any) -> str:

@@ -112,6 +112,8 @@ class _Run:
         left = self._queue.left()
         if not problems and when and left and not self._case.allow_unused:
             problems = [Line(f"chance: left over {left!r}", "left_over", left=shown(left))]
+        if problems and "prompt" not in self._case.then:
+            problems += self._still_open()
         return Result(self._case, not problems, problems, rules)
 
     def _rules_are_known(self) -> None:
@@ -317,6 +319,17 @@ class _Run:
             return Counted(closed(views.view(self._table, name)), SECTIONS)
         except KeyError:
             raise unknown("then.view", page, PAGES) from None
+
+    def _still_open(self) -> list[Line]:
+        """Questions that nobody answered: what follows them has not happened."""
+        asks = {
+            f"{a.key} (seat {a.to})" if a.to != "any" else a.key
+            for a in self._table.prompts().values()
+        }
+        if not asks:
+            return []
+        text = ", ".join(sorted(asks))
+        return [Line(f"still open: {text}", "open_question", questions=text)]
 
     def _prompt(self, wanted: Any) -> list[Line]:
         asks = list(self._table.prompts().values())

@@ -120,6 +120,8 @@ ROOM_ACTIONS: dict[str, dict[str, str]] = {
         dict.fromkeys(("look", "check", "peek", "check_engine"), "look_engine"),
     ),
 }
+#: Steps of the event phase by the name that the rulebook gives them.
+STEPS = {"lurking": "lurk"}
 POD_ACTIONS = {"enter": "board", "leave": "step_out", "exit": "step_out"}
 
 
@@ -183,6 +185,8 @@ def command_of(play: Play, given: Mapping[str, Any]) -> tuple[dict[str, Any], di
             del command["seat"]
         if person and person.room and "room" not in command:
             command["room"] = person.room
+    if do == "event_phase" and "step" in command:
+        command["step"] = STEPS.get(command["step"], command["step"])
     if do == "move" and command.get("via") in play.board.spaces:
         del command["via"]
         command["technical"] = True

@@ -47,6 +47,7 @@ def test_an_outcome_that_cannot_be_is_named(case: Runner) -> None:
         ("[given]\ntracks = { tide = 1 }", "case.toml: given.tracks.tide"),
         ("[given]\neggs = 9", "case.toml: given.eggs"),
         ("[given]\nadaptations = ['agile']", "case.toml: given.adaptations"),
+        ("[given]\nown = { lairs_destroyed = 2 }", "case.toml: given.own.lairs_destroyed"),
         ("[chance]\ncoins = ['head']", "case.toml: chance.coins"),
         ("[setup]\nplayers = ['nobody']", "case.toml: setup.players"),
         ("[setup]\nswitches = { gravity = 'off' }", "case.toml: setup.switches.gravity"),
@@ -59,6 +60,39 @@ def test_an_outcome_that_cannot_be_is_named(case: Runner) -> None:
 )
 def test_an_unknown_word_is_named_with_its_place(case: Runner, text: str, place: str) -> None:
     assert place in problem(case, text)
+
+
+def test_the_blue_corpse_lies_where_a_case_says(case: Runner) -> None:
+    """In the Hibernatorium, where setup lays it, unless another place or none is stated."""
+    then = "then.rooms.011.objects = {}\nthen.rooms.006.objects = {}\n"
+    roll = '[[when]]\ndo = "noise_roll"\nface = "silence"\n'
+    there, moved, none = '["corpse_blue"]', 'given.rooms.006.objects = ["corpse_blue"]\n', "[]"
+    for given, here, far in (
+        ("", there, none),
+        (moved, none, there),
+        ("given.rooms.011.objects = []\n", none, none),
+        ('given.rooms.011.objects = ["egg"]\n', '["corpse_blue", "egg"]', none),
+    ):
+        assert case(given + then.format(here, far) + roll).passed, given
+
+
+def test_a_failure_names_the_question_that_held_it_up(case: Runner) -> None:
+    text = '[chance]\nbag = ["adult"]\n' + ENCOUNTER + "[then]\nmet = false\n"
+    assert "still open: ask.keep_objective (seat 1)" in problem(case, text)
+
+
+def test_what_lies_on_the_board_of_the_species_can_be_expected(case: Runner) -> None:
+    seeders = 'setup.species = "void_seeders"\ngiven.intruder_board = ["lair"]\ngiven.eggs = 1\n'
+    roll = '[[when]]\ndo = "noise_roll"\nface = "silence"\n'
+    then = "[then]\nlairs_destroyed = 1\nintruder_board = { lair = 1, egg = 1 }\n"
+    assert case(seeders + roll + then).passed
+
+
+def test_lurking_goes_by_the_name_of_the_rulebook(case: Runner) -> None:
+    text = 'setup.species = "void_seeders"\n[given.rooms.006]\nintruders = ["lurker"]\n'
+    text += '[given.characters.captain]\nroom = "001"\n'
+    text += '[[when]]\ndo = "event_phase"\nstep = "lurking"\n[then.rooms.006]\nintruders = []\n'
+    assert case(text).passed
 
 
 def test_words_outside_the_form_are_refused_on_loading(case: Runner) -> None:

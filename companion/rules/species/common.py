@@ -58,6 +58,8 @@ class Strategy:
     nothing_left = "study.all_known"
     #: By rules of the base game: how this rulebook says the same, cited beside them in every event.
     cites: Mapping[str, str] = {}
+    #: What `State.own` holds of it, or of setup.
+    own_words: tuple[str, ...] = ("covered",)
     #: The words of `view`.
     view_words: tuple[str, ...] = ()
 

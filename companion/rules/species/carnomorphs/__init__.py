@@ -47,6 +47,7 @@ class Carnomorphs(Strategy):
         "fleshbeast": Nature(check=CHECK, death="BASE-168 CA-27"),
         "butcher": Nature(shut_out="CA-21", grave=REMOVED, check=CHECK, death="BASE-168 CA-28"),
     }
+    own_words = ("covered", "feeding", "out", "printed", "removed")
     nothing_left = "study.none_turned"
     small = ("metagorger",)
     tools: tuple[Mapping[str, Any], ...] = (
