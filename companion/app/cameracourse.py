@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vision.register import Lens
 
 CLOSE = 0.004  # a board measured this near to what the reader assumes needs no other reader
-ODD = 0.02  # a told size this far from the measured one is worth another look
+ODD = 0.04  # a told size this far from the measured one is worth another look
 
 
 class CameraCourse:
