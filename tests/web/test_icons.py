@@ -31,7 +31,7 @@ def drawn(species: str) -> dict[str, str]:
     return dict(re.findall(r'<symbol id="i-([^"]+)"[^>]*>(.*?)</symbol>', text, re.S))
 
 
-@pytest.mark.parametrize("species", written())
+@pytest.mark.parametrize("species", sorted(written()))
 def test_whatever_is_in_play_has_a_symbol(species: str) -> None:
     symbols = drawn(species)
     held = CONTENT.species[species]
@@ -42,7 +42,7 @@ def test_whatever_is_in_play_has_a_symbol(species: str) -> None:
     assert names - set(symbols) == set()
 
 
-@pytest.mark.parametrize("species", written())
+@pytest.mark.parametrize("species", sorted(written()))
 def test_no_two_creatures_look_the_same_and_every_reference_is_there(species: str) -> None:
     symbols = drawn(species)
     minis = [c.id for c in CONTENT.species[species].creatures.values() if c.miniatures]

@@ -6,7 +6,8 @@ import { answer } from "./ask.js";
 
 const SHOWN = 6000; // ms: as long as the lights point at a place
 let thrown = null; // a die thrown beside the move that the camera saw: {seat, face, until}
-let folded = matchMedia("(max-width: 899px)").matches; // a phone has little room: it says how many
+const narrow = matchMedia("(max-width: 899px)"); // little room: of several it says how many
+let folded = null; // as somebody here wished it
 
 /** The roll that a move asks for has been told with the move. */
 export function rolled(page) {
@@ -64,8 +65,8 @@ function one(d, page) {
 /** The sheet: everything that differs, with take all; and the break. */
 export function seen(page) {
   show($("#seen"), [page.differences, page.noise_die, page.phase], ([list]) => list.length ? [
-    h("details.bundle.seen", { open: !folded, ontoggle: (e) => { folded = !e.target.open; } },
-      h("summary", { data: { keep: "seen" } }, icon("eye", 22), h("b", {}, list.length > 1 ? say("ui.seen.many", { n: list.length }) : say("ui.seen.one"))),
+    h("details.bundle.seen", { open: folded === null ? !narrow.matches || list.length === 1 : !folded },
+      h("summary", { onclick: (e) => { folded = e.currentTarget.parentElement.open; }, data: { keep: "seen" } }, icon("eye", 22), h("b", {}, list.length > 1 ? say("ui.seen.many", { n: list.length }) : say("ui.seen.one"))),
       h("ul", {}, ...list.map((d) => one(d, page))),
       list.length > 1 ? h("button.done", { onclick: () => command({ do: "take", difference: "all" }), data: { keep: "tall" } }, say("ui.seen.all", { n: list.length })) : "")] : []);
   document.body.classList.toggle("resting", page.pause);
