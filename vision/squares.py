@@ -33,6 +33,7 @@ MOVES = np.array(
     ],
     dtype=np.float64,
 )  # px: right, down, turned at the corner, grown at every side
+BRIGHT_SIDES = 2  # of a square's white margin that must show: a figure may stand in the others
 WINDOW = 0.7  # of a side: the neighbourhood whose mean parts dark from bright
 THRESHOLD = 5  # grey levels below the local mean
 
@@ -63,6 +64,13 @@ class SquareFinder:
         # Where modules are sampled: (2, samples of one module, MODULES**2), once each or finely.
         self._points: Cells = points.astype(np.float32)
         self._grid: Cells = (points + around).astype(np.float32)
+        # The same for the margin, half a module out on each side: (2, 1, 4 * MODULES).
+        low, high = np.full(MODULES, -0.5 / MODULES), np.full(MODULES, 1 + 0.5 / MODULES)
+        sides = [(middles, low), (high, middles), (middles, high), (low, middles)]
+        self._beside: Cells = np.hstack([np.stack(side) for side in sides])[:, None].astype("f4")
+        rim = np.ones((MODULES, MODULES), dtype=bool)
+        rim[1:-1, 1:-1] = False
+        self._rim = rim.reshape(-1)  # the black border of every pattern
 
     def find(self, flat: Grey) -> list[Mark]:
         """The squares in ``flat``, a board seen straight from above."""
@@ -84,6 +92,7 @@ class SquareFinder:
             squares, match = self._settled(flat, squares, best, step, self._grid)
         wrong = self._wrong_bits(self._cells(flat, squares, self._grid), best)
         proved = (wrong <= CORRECTED_BITS) & (match >= PROVED[np.minimum(wrong, CORRECTED_BITS)])
+        proved &= self._bright_sides(flat, squares) >= BRIGHT_SIDES
         return [
             Mark(self._numbers[index], np.roll(corners, int(index) % 4, axis=0), float(quality))
             for corners, quality, index in zip(
@@ -211,6 +220,17 @@ class SquareFinder:
         dark = (cells * ~white).sum(axis=1) / (~white).sum(axis=1)
         level = (bright + dark)[:, None] / 2
         return np.asarray(((cells > level) != white).sum(axis=1))
+
+    def _bright_sides(self, flat: Grey, squares: Points) -> npt.NDArray[np.intp]:
+        """On how many of its four sides each square has a white margin.
+
+        A scrap of a printed pattern on dark ground has none, however alike the pattern.
+        """
+        cells = self._cells(flat, squares, self._points)
+        border = cells[:, self._rim].mean(axis=1, keepdims=True)
+        brightest = cells.max(axis=1, keepdims=True)
+        beside = self._cells(flat, squares, self._beside).reshape(-1, 4, MODULES)
+        return np.asarray((beside.mean(axis=2) > (border + brightest) / 2).sum(axis=1))
 
     def _distinct(
         self, squares: Points, match: Points, best: npt.NDArray[np.intp], apart: float

@@ -14,6 +14,7 @@ from vision.kit import Kit, build_kit
 from vision.layout import Cardboard, Laid, Layout
 from vision.read import Reader, Reading, load_grey, read_image
 from vision.render import Renderer, View
+from vision.squares import SquareFinder
 
 SMALL = (1920, 1080)
 
@@ -289,3 +290,25 @@ def test_several_tokens_of_one_number_are_read_where_they_lie(board: Board) -> N
         ("fire", "017"),
         ("malfunction", "006-011"),
     ]
+
+
+@pytest.mark.parametrize(("sides", "found"), [(4, True), (2, True), (1, False), (0, False)])
+def test_a_pattern_without_its_white_margin_is_a_scrap(sides: int, found: bool) -> None:
+    """Two sides are enough: in the others a figure may stand."""
+    number, scale = 37, 6
+    detector = detect.Detector()
+    module = detector.pattern(number) > 0
+    square = np.where(np.kron(module, np.ones((scale, scale), dtype=bool)), 210, 30)
+    sheet = np.full((160, 160), 95, dtype=np.uint8)  # dark, yet brighter than print
+    at, side = 60, square.shape[0]
+    margins = [
+        (slice(at - scale, at), slice(at, at + side)),
+        (slice(at, at + side), slice(at + side, at + side + scale)),
+        (slice(at + side, at + side + scale), slice(at, at + side)),
+        (slice(at, at + side), slice(at - scale, at)),
+    ]
+    for margin in margins[:sides]:
+        sheet[margin] = 210
+    sheet[at : at + side, at : at + side] = square
+    finder = SquareFinder([number], [detector.pattern(number)], (side * 0.8, side * 1.2))
+    assert [mark.id for mark in finder.find(sheet)] == ([number] if found else [])
