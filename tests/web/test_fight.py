@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.running import until
 from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
 from tests.web.test_rooms import THREE, Make, Taps, hears, needs_browser, stand
 
@@ -37,7 +38,7 @@ def test_a_shot_and_a_blow_are_one_tap_with_the_dice_of_the_box(table: Room) -> 
     before = table.session.view("table")[1]["seats"][0]["contamination"]
     taps.on("#actions button[data-do=injure]", "Melee Queen")
     hears(page, "Contamination")
-    assert table.session.view("table")[1]["seats"][0]["contamination"] == before + 1
+    until(lambda: table.session.view("table")[1]["seats"][0]["contamination"] == before + 1)
 
 
 @pytest.mark.browser
