@@ -38,7 +38,7 @@ def test_a_shot_and_a_blow_are_one_tap_with_the_dice_of_the_box(table: Room) -> 
     before = table.session.view("table")[1]["seats"][0]["contamination"]
     taps.on("#actions button[data-do=injure]", "Melee Queen")
     hears(page, "Contamination")
-    until(lambda: table.session.view("table")[1]["seats"][0]["contamination"] == before + 1)
+    until(lambda: table.session.view("table")[1]["seats"][0]["contamination"] == before + 1, 20)
 
 
 @pytest.mark.browser
