@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from flask import Flask, Request, abort, current_app, g, request
 
@@ -29,6 +29,7 @@ NOTICE = 10.0  # seconds a notice stays
 ADDRESS = 5.0  # seconds the box's address is taken to be the same
 _EXTENSION = "companion_panel"
 _log = logging.getLogger(__name__)
+Part = TypeVar("Part")
 
 
 class _Page:
@@ -207,6 +208,13 @@ def host_cookie() -> str:
 def is_host(wanted: Request) -> bool:
     """Whether this browser holds the host's key."""
     return panel().keys.holds(HOST, wanted.cookies.get(host_cookie()))
+
+
+def there(part: Part | None) -> Part:
+    """A part of the services; 404 when this program has none."""
+    if part is None:
+        abort(404)
+    return part
 
 
 def must_hold(audience: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.table.session import Session
 from tests.web.conftest import panel_of
-from tests.web.test_phones import CHROMIUM, THREE, Room, playwright, room  # noqa: F401
+from tests.web.test_phones import CHROMIUM, THREE, Room, browser, room  # noqa: F401
 
 SMALL = {"width": 360, "height": 740}
 
@@ -30,14 +30,6 @@ def test_a_correction_names_whose_phone_made_it(app: Flask, playing: Session) ->
 
 
 browser_only = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 def middle(page: Any, part: str) -> tuple[float, float]:

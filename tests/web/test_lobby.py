@@ -13,7 +13,7 @@ import pytest
 from companion.table.folder import DataFolder
 from companion.table.group import Group
 from tests.web.conftest import new_session
-from tests.web.test_phones import CHROMIUM, PHONE, Room, playwright
+from tests.web.test_phones import CHROMIUM, PHONE, Room, browser  # noqa: F401
 from web import Services
 
 pytestmark = [
@@ -24,14 +24,6 @@ WIDE = {"width": 1280, "height": 800}
 SMALL = {"width": 360, "height": 740}
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> DataFolder:
     made = DataFolder(tmp_path)
@@ -40,7 +32,11 @@ def folder(tmp_path: Path) -> DataFolder:
 
 
 @pytest.fixture
-def lobby(browser: Any, services: Services, folder: DataFolder) -> Iterator[Callable[[], Room]]:
+def lobby(
+    browser: Any,  # noqa: F811
+    services: Services,
+    folder: DataFolder,
+) -> Iterator[Callable[[], Room]]:
     made: list[Room] = []
 
     def make() -> Room:

@@ -16,7 +16,7 @@ from web import panel as shared
 from web.blueprints.health import told
 from web.blueprints.pages import BUTTONS, PARTS, script_words
 from web.keys import SEATS
-from web.panel import body, is_host, language_of, must_hold, panel, seats_held
+from web.panel import body, is_host, language_of, must_hold, panel, seats_held, there
 from web.present import lines
 from web.security import set_cookie
 from web.terms import Terms
@@ -72,6 +72,12 @@ def failed(error: CompanionError) -> dict[str, Any]:
         case _:
             raise error
     return {**reply, "code": error.code, "params": error.params}
+
+
+def spoken(error: CompanionError) -> dict[str, Any]:
+    """The same with its sentence."""
+    reply = failed(error)
+    return {**reply, "text": sentence(reply)}
 
 
 def sentence(reply: Mapping[str, Any]) -> str:
@@ -140,8 +146,7 @@ def claim() -> tuple[Response, int]:
     try:
         seat, key = here.keys.claim(token)
     except Refused as refusal:
-        reply = failed(refusal)
-        return jsonify({**reply, "text": sentence(reply)}), 409
+        return jsonify(spoken(refusal)), 409
     here.streams.leave(seat, "moved")
     here.notice(seat)
     if isinstance(share, str):
@@ -165,9 +170,7 @@ def recover() -> tuple[Response, int]:
     except Refused as refusal:
         if refusal.code != "pin.none":
             here.notice(seat, "guess")
-        reply = failed(refusal)
-        status = 429 if refusal.code == "pin.locked" else 403
-        return jsonify({**reply, "text": sentence(reply)}), status
+        return jsonify(spoken(refusal)), 429 if refusal.code == "pin.locked" else 403
     here.streams.leave(seat, "moved")
     here.notice(seat, "back")
     here.join({"seat": seat, "language": language_of(request), "present": True, "phone": "pin"})
@@ -206,8 +209,7 @@ def take_notes() -> tuple[Response, int]:
     try:
         panel().session.keep(_notes(seat), text or None)
     except CompanionError as error:
-        reply = failed(error)
-        return jsonify({**reply, "text": sentence(reply)}), 503
+        return jsonify(spoken(error)), 503
     return jsonify({"status": "done"}), 200
 
 
@@ -271,9 +273,7 @@ def host() -> tuple[Response, int]:
     try:
         key = here.keys.become_host(code, loopback=_on_the_box())
     except Refused as refusal:
-        reply = failed(refusal)
-        status = 429 if refusal.code == "host.locked" else 403
-        return jsonify({**reply, "text": sentence(reply)}), status
+        return jsonify(spoken(refusal)), 429 if refusal.code == "host.locked" else 403
     here.streams.end("host", "moved")
     response = jsonify({"status": "done"})
     set_cookie(response, shared.host_cookie(), key)
@@ -322,9 +322,7 @@ def forget_group() -> tuple[Response, int]:
 def press() -> tuple[Response, int]:
     """``{button}``: the host presses a button of the table."""
     must_hold("host")
-    presses, button = panel().services.presses, body().get("button")
-    if presses is None:
-        abort(404)
+    presses, button = there(panel().services.presses), body().get("button")
     if button not in BUTTONS:
         abort(400)
     try:
@@ -341,10 +339,7 @@ def press() -> tuple[Response, int]:
 def pressed() -> dict[str, Any]:
     """Whether people take a break, and the sand left. For the host."""
     must_hold("host")
-    presses = panel().services.presses
-    if presses is None:
-        abort(404)
-    return dict(presses.state())
+    return dict(there(panel().services.presses).state())
 
 
 @api.get("/doctor")

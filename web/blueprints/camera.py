@@ -12,13 +12,12 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.game.errors import CompanionError
-from companion.library.model import FIRST_BOARD
 from companion.locale import Words, words
-from web.blueprints.api import failed, sentence
+from web.blueprints.api import spoken
 from web.blueprints.health import told
-from web.blueprints.pages import drawings, render
-from web.panel import body, is_host, language_of, must_hold, panel
-from web.services import CameraSetup, Presses
+from web.blueprints.pages import board_now, drawings, key_wanted, render
+from web.panel import body, is_host, language_of, must_hold, panel, there
+from web.services import CameraSetup
 
 camera = Blueprint("camera", __name__)
 
@@ -28,10 +27,7 @@ ACTS = ("begin", "end", "board", "lens", "keep_lens", "drop_lens")
 
 def setup() -> CameraSetup:
     """The camera's setup; 404 when this program has no camera."""
-    found = panel().services.camera
-    if found is None:
-        abort(404)
-    return found
+    return there(panel().services.camera)
 
 
 @camera.get("/host/camera")
@@ -39,9 +35,8 @@ def page() -> Response:
     """The page, or the way to become the host."""
     setup()
     if not is_host(request):
-        return render("host_key.html", status=401, audience="table")
-    board = panel().session.view("table")[1]["game"].get("board") or FIRST_BOARD
-    return render("camera.html", audience="host", maps=drawings(board))
+        return key_wanted()
+    return render("camera.html", audience="host", maps=drawings(board_now()))
 
 
 @camera.get("/host/camera/board.png")
@@ -72,8 +67,7 @@ def act() -> tuple[Response, int]:
     try:
         here.act(what, given.get("value"))
     except CompanionError as error:
-        reply = failed(error)
-        return jsonify({**reply, "text": sentence(reply), "state": shown()}), 422
+        return jsonify({**spoken(error), "state": shown()}), 422
     return jsonify({"status": "done", "state": shown()}), 200
 
 
@@ -137,14 +131,6 @@ def _board(mm: tuple[float, float], spread: float = 0.0, **_: Any) -> dict[str, 
 # What people at the table ask of lights and camera ----------------------------------------------
 
 
-def presses() -> Presses:
-    """The table's buttons; 404 when this program has none."""
-    found = panel().services.presses
-    if found is None:
-        abort(404)
-    return found
-
-
 @camera.post("/api/show")
 def show() -> tuple[Response, int]:
     """``{difference}``: light where a piece is held and where the camera sees it."""
@@ -156,7 +142,7 @@ def show() -> tuple[Response, int]:
     if found is None:
         abort(404)
     rooms = tuple(r for r in (found["from"], found["to"]) if r in view["rooms"])
-    presses().point(rooms)
+    there(panel().services.presses).point(rooms)
     return jsonify({"status": "done", "rooms": rooms}), 200
 
 
@@ -166,5 +152,5 @@ def rest() -> tuple[Response, int]:
     on = body().get("on")
     if not isinstance(on, bool):
         abort(400)
-    presses().rest(on)
+    there(panel().services.presses).rest(on)
     return jsonify({"status": "done", "on": on}), 200

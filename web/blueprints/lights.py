@@ -8,9 +8,9 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.game.errors import CompanionError
 from companion.locale import words
-from web.blueprints.api import failed, sentence
-from web.blueprints.pages import render
-from web.panel import body, is_host, language_of, must_hold, panel
+from web.blueprints.api import spoken
+from web.blueprints.pages import key_wanted, render
+from web.panel import body, is_host, language_of, must_hold, panel, there
 from web.services import LightSetup
 
 lights = Blueprint("lights", __name__)
@@ -20,10 +20,7 @@ _MOST = 64  # lights looked at in one go
 
 def setup() -> LightSetup:
     """The course; 404 when this program drives no lights."""
-    found = panel().services.light_setup
-    if found is None:
-        abort(404)
-    return found
+    return there(panel().services.light_setup)
 
 
 @lights.get("/host/lights")
@@ -31,7 +28,7 @@ def page() -> Response:
     """The page, or the way to become the host."""
     setup()
     if not is_host(request):
-        return render("host_key.html", status=401, audience="table")
+        return key_wanted()
     return render("lights.html", audience="host")
 
 
@@ -65,8 +62,7 @@ def act() -> tuple[Response, int]:
             case _:
                 abort(400)
     except CompanionError as error:
-        reply = failed(error)
-        return jsonify({**reply, "text": sentence(reply), "state": shown()}), 422
+        return jsonify({**spoken(error), "state": shown()}), 422
     return jsonify({"status": "done", "state": shown()}), 200
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, render_template, request
 from markupsafe import Markup
 
+from companion.library.model import FIRST_BOARD
 from companion.locale import Words, languages, words
 from web import map as board_map
 from web.blueprints.static import fingerprint
@@ -18,7 +19,6 @@ from web.panel import (
     device,
     is_host,
     language_of,
-    must_hold,
     panel,
     seat_cookie,
     seats_held,
@@ -308,6 +308,11 @@ def join() -> Response:
     return render("join.html", audience="table", page=panel().page("table", language_of(request)))
 
 
+def board_now() -> str:
+    """The board that is played on, or the first while none is."""
+    return str(panel().session.view("table")[1]["game"].get("board") or FIRST_BOARD)
+
+
 def drawings(board: str) -> dict[str, Markup]:
     """Both drawings of a board side, empty before a game is set up."""
     held = panel().session.content.boards.get(board)
@@ -364,12 +369,16 @@ def seat(seat: int) -> Response:
     )
 
 
+def key_wanted() -> Response:
+    """The way to become the host, instead of a page of theirs."""
+    return render("host_key.html", status=401, audience="table")
+
+
 @pages.get("/host")
 def host() -> Response:
     """The host's page, or the way to become the host."""
     if not is_host(request):
-        return render("host_key.html", status=401, audience="table")
-    must_hold("host")
+        return key_wanted()
     here = panel()
     language = language_of(request)
     return render(

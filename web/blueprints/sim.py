@@ -6,9 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, abort
 
-from companion.library.model import FIRST_BOARD
-from web.blueprints.pages import drawings, render
-from web.panel import body, panel
+from web.blueprints.pages import board_now, drawings, render
+from web.panel import body, panel, there
 from web.services import Simulator
 
 sim = Blueprint("sim", __name__, url_prefix="/sim")
@@ -16,20 +15,15 @@ sim = Blueprint("sim", __name__, url_prefix="/sim")
 
 def simulator() -> Simulator:
     """The simulated table; 404 when there is a real one."""
-    found = panel().services.simulator
-    if found is None:
-        abort(404)
-    return found
+    return there(panel().services.simulator)
 
 
 @sim.get("")
 def table() -> Response:
     """The page."""
     simulator()
-    here = panel()
-    board = here.session.view("table")[1]["game"].get("board") or FIRST_BOARD
-    colours = {c: held.hex for c, held in here.session.content.characters.items()}
-    return render("sim.html", audience="table", maps=drawings(board), colours=colours)
+    colours = {c: held.hex for c, held in panel().session.content.characters.items()}
+    return render("sim.html", audience="table", maps=drawings(board_now()), colours=colours)
 
 
 @sim.get("/table.png")
