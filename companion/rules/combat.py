@@ -269,16 +269,11 @@ def retreat_command(play: Play, intruder: str, room: str | None = None) -> Steps
     yield from retreat(play, mini, "BASE-174")
 
 
-def escape_attacks(play: Play, seat: int) -> Steps:
-    """Before an Escape every intruder of the room attacks once, larger first (BASE-87)."""
+def escape_begins(play: Play, seat: int) -> Steps:
+    """Who escapes, and what hurries after: every intruder of the room, larger first (BASE-87)."""
     room = play.person(seat).room
     stays = " BASE-233" if play.state.intruder_seat is not None else ""
     yield tell("escapes", f"BASE-87 FAQ-A17{stays}", seat=seat, room=room)
     if "leg" in play.person(seat).serious:
         yield tell("escape_costs_two", "BASE-89 FAQ-A30", seat=seat)
-    for mini in play.intruders(room):
-        if play.person(seat).state == DEAD:
-            return
-        if not play.nature(mini).attacks:
-            continue
-        yield from intruder_attack(play, mini, target=seat, rule="BASE-87 BASE-183 FAQ-A17")
+    return [mini for mini in play.intruders(room) if play.nature(mini).attacks]

@@ -7,7 +7,7 @@ from companion.game.board import Corridor
 from companion.game.procedure import Option, options
 from companion.game.state import ABOARD, DEAD, DECK, REMOVED, kind_of, label_of
 from companion.library.model import ExplorationToken
-from companion.rules.combat import escape_attacks
+from companion.rules.combat import ATTACK_TOUCHES, escape_begins, intruder_attack
 from companion.rules.facedown import digital, forget, free_tiles, free_tokens, possible_tiles
 from companion.rules.facts import Characters, Doors, Explored, Intruders, Noise
 from companion.rules.markers import (
@@ -80,11 +80,52 @@ def move(
     if fighting and unharmed:
         yield tell("leaves_unharmed", "BASE-90 FAQ-A23", seat=seat, room=origin)
     elif fighting:
-        yield from escape_attacks(play, seat)
-        if person.state == DEAD:
-            yield tell("died_escaping", "BASE-88", seat=seat, room=origin)
-            return
+        pieces = yield from escape_begins(play, seat)
+        via = way.id if way else None
+        yield from escape(play, seat, origin, pieces, to, via, careful, mark, cancel)
+        return
     yield from arrive(play, seat, to, way, careful=careful, mark=mark, cancel=cancel)
+
+
+@step("escape", touches=(*MOVE_TOUCHES, *ATTACK_TOUCHES))
+def escape(
+    play: Play,
+    seat: int,
+    origin: str,
+    pieces: list[str],
+    to: str,
+    via: str | None = None,
+    careful: bool = False,
+    mark: str | None = None,
+    cancel: bool = False,
+) -> Steps:
+    """Each of ``pieces`` attacks the one who escapes, one after the other; then the move goes on.
+
+    What a card may cancel holds up the next attack, and the move of one who would be dead: the
+    rest is a step of its own then (BASE-87, BASE-155).
+    """
+    person = play.person(seat)
+    left = [m for m in pieces if play.room_of(m) == origin]
+    while left and person.state == ABOARD and person.room == origin:
+        yield from intruder_attack(play, left.pop(0), target=seat, rule="BASE-87 BASE-183 FAQ-A17")
+        if play.state.fresh and (left or person.state == DEAD):
+            play.due(
+                "escape",
+                seat=seat,
+                origin=origin,
+                pieces=left,
+                to=to,
+                via=via,
+                careful=careful,
+                mark=mark,
+                cancel=cancel,
+            )
+            return
+    if person.state == DEAD:
+        yield tell("died_escaping", "BASE-88", seat=seat, room=origin)
+    elif person.state == ABOARD and person.room == origin:
+        way = play.board.corridors[via] if via else None
+        yield from arrive(play, seat, to, way, careful=careful, mark=mark, cancel=cancel)
 
 
 def technical_way(play: Play, origin: str, to: str) -> None:

@@ -11,13 +11,13 @@ from companion.game.board import Corridor
 from companion.game.procedure import options
 from companion.game.state import ABOARD, DEAD, DECK, DISCARD
 from companion.library.model import Names, OwnCard
-from companion.rules.combat import escape_attacks
+from companion.rules.combat import escape_begins
 from companion.rules.decks import draw_card, draw_event_number, learn, ready, show
 from companion.rules.facts import Characters, Doors, Explored, Intruders, Marked
 from companion.rules.facts.people import which_of
 from companion.rules.leaving import moved_away
 from companion.rules.markers import may_fail, place_fire, place_malfunction
-from companion.rules.moving import arrive
+from companion.rules.moving import arrive, escape
 from companion.rules.play import Play, tell
 from companion.rules.species.void_seeders.facts import Dressed, ItemsLeft
 from companion.rules.species.void_seeders.insanity import Level, madder
@@ -230,10 +230,9 @@ def driven(play: Play, seat: int, way: Corridor, rule: str) -> Steps:
     yield from moved_away(play, seat, f"{rule} VS-98")
     yield tell("panic_moves", rule, seat=seat, room=room, to_room=way.other(room))
     if play.in_combat(person) and play.switch("vs_panic_escape") == "yes":
-        yield from escape_attacks(play, seat)
-        if person.state == DEAD:
-            yield tell("died_escaping", "BASE-88", seat=seat, room=room)
-            return
+        pieces = yield from escape_begins(play, seat)
+        yield from escape(play, seat, room, pieces, way.other(room), way.id)
+        return
     yield from arrive(play, seat, way.other(room), way)
 
 
