@@ -26,6 +26,7 @@ from web.terms import Terms
 
 LANGUAGE = "companion_language"
 NOTICE = 10.0  # seconds a notice stays
+ASKED = 60.0  # seconds a phone has to say whether it gives its seat up
 ADDRESS = 5.0  # seconds the box's address is taken to be the same
 _EXTENSION = "companion_panel"
 _log = logging.getLogger(__name__)
@@ -76,6 +77,7 @@ class Panel:
     shown: Shown = field(default_factory=Shown)
     said: Said = field(default_factory=Said)
     told: tuple[str, int, float] = ("", 0, 0.0)  # what was just seen, of which seat, until when
+    asked: tuple[str, int, float] = ("", 0, 0.0)  # `ask`: what became of it, which seat, until when
     _base: tuple[str, float] = ("", 0.0)
     _box: str | None = None
     _searches: dict[str, RuleSearch] = field(default_factory=dict)
@@ -105,8 +107,9 @@ class Panel:
         """Who is connected: seat → ``here``, ``asleep`` or ``free``; what was just seen; where.
 
         A phone is not told what it did itself: ``own`` are the seats it holds. ``moved`` is the
-        seat that another phone just took, for the host to say that was wrong; ``address`` the
-        box's first address now.
+        seat that another phone just took, for the host to say that was wrong; ``asked`` the seat
+        whose phone is asked whether it gives the seat up, and what it said; ``address`` the box's
+        first address now.
         """
         states = {
             str(seat): "here"
@@ -123,7 +126,24 @@ class Panel:
             terms = Terms(self.session.content, language, view)
             notice = terms.say(f"ui.notice.{what}", {"seat": seat})
         moved = seat if notice and what in ("phone", "back") else 0
-        return {"seats": states, "notice": notice, "moved": moved, "address": self.base()}
+        state, whose, end = self.asked
+        asked = {"seat": whose, "state": state} if state and time.monotonic() < end else None
+        return {
+            "seats": states,
+            "notice": notice,
+            "moved": moved,
+            "asked": asked,
+            "address": self.base(),
+        }
+
+    def ask(self, seat: int, state: str = "open") -> None:
+        """Ask a seat's phone whether it gives the seat up; ``given`` or ``kept`` is its answer."""
+        self.asked = (state, seat, time.monotonic() + ASKED)
+
+    def asking(self, seat: int) -> bool:
+        """Whether the phone of a seat is being asked, and has said nothing yet."""
+        state, whose, end = self.asked
+        return state == "open" and whose == seat and time.monotonic() < end
 
     def notice(self, seat: int, what: str = "phone") -> None:
         """Say on every page for a while: ``phone`` a phone took the seat, ``back`` its player came

@@ -18,6 +18,7 @@ POSTS = (
     "/api/command",
     "/api/claim",
     "/api/renew",
+    "/api/give",
     "/api/free",
     "/api/host",
     "/api/language",

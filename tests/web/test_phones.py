@@ -314,12 +314,19 @@ def test_what_was_told_earlier_is_folded_away(room: Callable[..., Room]) -> None
 def test_another_phone_takes_the_seat_and_the_old_one_says_so(room: Callable[..., Room]) -> None:
     table = room(players=THREE)
     old = table.seat(1)
-    host = table.page("/host")
-    host.fill("#digits", "271828")
-    host.click("#key button")
-    host.wait_for_selector("[data-renew='1']")
+    host = table.seat(2)
+    host.click("[data-do=more]")
+    host.click("#sheet [data-do=host]")  # a drawer: the page below keeps its place
+    host.fill("#sheet #digits", "271828")
+    host.click("#sheet #key button")
+    host.wait_for_selector("#sheet #tracking label")
+    host.wait_for_selector("#seat-1 .state:has-text('connected')")
     host.click("[data-renew='1']")
+    old.click("[data-give=true]")  # a phone that is awake is asked first
     host.wait_for_selector("#seat-1 .qr-card svg")
+    host.click("#sheet > header button")
+    assert host.url.endswith("/seat/2")
+    assert host.locator("body[data-link=live] #board svg").is_visible()
     token = table.server._panel.keys.claim_token(1)
     new = table.page(f"/join#{token}")
     assert token not in new.url  # out of the address before anything else

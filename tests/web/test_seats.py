@@ -77,6 +77,38 @@ def test_a_new_code_moves_the_seat_and_voids_the_old_phone(
     assert moved.status_code == 403
 
 
+def test_a_phone_that_is_awake_is_asked_before_its_seat_moves(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    old, host = phone(), phone()
+    take_seat(old, app, 3)
+    host.post("/api/host", {"code": "271828"})
+    here = panel_of(app)
+    here.streams.open("seat:3", "seat:3", [3])
+    assert host.post("/api/renew", {"seat": 3, "sure": True}).json == {"status": "asked", "seat": 3}
+    assert here.presence("en")["asked"] == {"seat": 3, "state": "open"}
+    assert here.keys.claim_token(3) is None
+    assert host.post("/api/give", {"seat": 3, "give": True}).status_code == 401  # it is not theirs
+    assert old.post("/api/give", {"seat": 3, "give": False}).status_code == 200
+    assert here.presence("en")["asked"] == {"seat": 3, "state": "kept"}
+    assert here.keys.claim_token(3) is None
+    assert old.post("/api/give", {"seat": 3, "give": True}).status_code == 409  # nobody asks now
+    host.post("/api/renew", {"seat": 3})
+    assert host.post("/api/renew", {"seat": 3, "sure": True}).json == {"status": "done", "seat": 3}
+    assert here.keys.claim_token(3)  # it did not answer, and the host went on
+    assert here.presence("en")["asked"] is None
+
+
+def test_the_hosts_drawer_is_the_hosts(phone: Phones) -> None:
+    one = phone()
+    asked = one.get("/host/drawer")
+    assert asked.status_code == 401
+    assert 'id="digits"' in asked.text
+    assert 'id="tracking"' not in asked.text
+    one.post("/api/host", {"code": "271828"})
+    assert 'id="tracking"' in one.get("/host/drawer").text
+
+
 def test_a_recovery_code_runs_out() -> None:
     now = [0.0]
     keys = Keys(new_session(), "123456", lambda: now[0])

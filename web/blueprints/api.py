@@ -233,10 +233,34 @@ def lend() -> tuple[Response, int]:
 
 @api.post("/renew")
 def renew() -> tuple[Response, int]:
-    """``{seat}``: the host gives a seat a new code, for another phone."""
+    """``{seat, sure}``: the host gives a seat a new code, for another phone.
+
+    A phone that is awake is asked first (``asked``); ``sure`` goes on when it does not answer.
+    """
     must_hold("host")
-    seat = _seat()
-    panel().keys.renew(seat)
+    seat, here = _seat(), panel()
+    alive = here.streams.awake(seat) and seat not in seats_held(request)
+    if alive and not (body().get("sure") is True and here.asking(seat)):
+        here.ask(seat)
+        return jsonify({"status": "asked", "seat": seat}), 200
+    here.ask(seat, "")
+    here.keys.renew(seat)
+    return jsonify({"status": "done", "seat": seat}), 200
+
+
+@api.post("/give")
+def give() -> tuple[Response, int]:
+    """``{seat, give}``: whether this phone gives its seat to another one, as the host asked."""
+    seat, given = _seat(), body().get("give")
+    must_hold(f"seat:{seat}")
+    if not isinstance(given, bool):
+        abort(400)
+    here = panel()
+    if not here.asking(seat):
+        abort(409)
+    here.ask(seat, "given" if given else "kept")
+    if given:
+        here.keys.renew(seat)
     return jsonify({"status": "done", "seat": seat}), 200
 
 

@@ -379,17 +379,26 @@ def host() -> Response:
     """The host's page, or the way to become the host."""
     if not is_host(request):
         return key_wanted()
+    return render("host.html", audience="host", **_for_host())
+
+
+@pages.get("/host/drawer")
+def host_drawer() -> Response:
+    """The same as a part of any page; whoever is not the host is asked for the digits (401)."""
+    if not is_host(request):
+        return render("host_drawer.html", status=401)
+    return render("host_drawer.html", **_for_host())
+
+
+def _for_host() -> dict[str, Any]:
     here = panel()
-    language = language_of(request)
-    return render(
-        "host.html",
-        audience="host",
-        page=here.page("table", language),
-        chairs=[_chair(seat) for seat in SEATS],
-        addresses=[full(a) for a in here.services.addresses()],
-        box=here.box_language(),
-        presses=BUTTONS if here.services.presses is not None else (),
-    )
+    return {
+        "page": here.page("table", language_of(request)),
+        "chairs": [_chair(seat) for seat in SEATS],
+        "addresses": [full(a) for a in here.services.addresses()],
+        "box": here.box_language(),
+        "presses": BUTTONS if here.services.presses is not None else (),
+    }
 
 
 @pages.get("/rules")

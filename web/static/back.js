@@ -29,11 +29,20 @@ export function pinForm(seat, there) {
     h("button.big.main", {}, say("ui.back.pin.go")), why);
 }
 
-/** What was just seen of phones; the host says with one tap that it was wrong. */
+/** What was just seen of phones; the host says with one tap that it was wrong. The phone of a seat
+ *  that is to move is asked first. */
 export function news(people) {
-  show($("#news"), [people.notice, people.moved], () => people.notice && [people.notice,
-    document.body.dataset.host && people.moved
+  const seat = Number(document.body.dataset.seat);
+  const asked = people.asked?.state === "open" && people.asked.seat === seat;
+  show($("#news"), [people.notice, people.moved, asked], () => asked
+    ? [h("span", { role: "alert" }, say("ui.back.give")), ...[true, false].map((given) => h("button", { onclick: () => give(seat, given), data: { give: given, keep: `g${given}` } }, say(given ? "ui.back.give.yes" : "ui.back.give.no")))]
+    : people.notice && [people.notice, document.body.dataset.host && people.moved
       ? h("button", { onclick: () => wrong(people.moved), data: { keep: "wrong" } }, say("ui.back.wrong")) : ""]);
+}
+
+async function give(seat, given) {
+  const reply = await post("/api/give", { seat, give: given });
+  if (!reply.ok && reply.http !== 409) notice(reply);
 }
 
 async function wrong(seat) {

@@ -10,8 +10,12 @@ const FROZEN = 5000; // ms between two looks: the phone slept through
 const AWAY = 20000; // ms without any answer: perhaps the box has another address
 const RENEW = 1500; // ms to read that the page loads itself again
 
+/** Listen as `audience`; `on.quiet`: a second stream of a page, which says nothing of its link.
+ *  Answers a function that ends it. */
 export function listen(audience, on) {
   const { mark } = document.body.dataset;
+  const ended = new AbortController();
+  let now = "";
   let source = null;
   let last = "";
   let boot = document.body.dataset.boot;
@@ -22,6 +26,8 @@ export function listen(audience, on) {
   let stopped = false;
 
   function state(name) {
+    now = name;
+    if (on.quiet) return;
     document.body.dataset.link = name;
     const box = $("#link");
     if (box) box.textContent = name === "live" ? "" : say(`ui.page.link.${name}`);
@@ -31,7 +37,7 @@ export function listen(audience, on) {
   function live() {
     heard = Date.now();
     gone = 0;
-    if (document.body.dataset.link !== "live") state("live");
+    if (now !== "live") state("live");
   }
 
   function stop(reason) {
@@ -47,14 +53,14 @@ export function listen(audience, on) {
     const query = new URLSearchParams({ last, lang: document.documentElement.lang });
     source = new EventSource(`/stream/${audience}?${query}`);
     source.addEventListener("hello", (event) => {
-      const now = JSON.parse(event.data);
-      if (mark && now.mark && now.mark !== mark) { // the program is newer than this page
+      const box = JSON.parse(event.data);
+      if (mark && box.mark && box.mark !== mark) { // the program is newer than this page
         stop("older");
         setTimeout(() => location.reload(), RENEW);
         return;
       }
-      if (boot && boot !== now.boot) {
-        boot = now.boot;
+      if (boot && boot !== box.boot) {
+        boot = box.boot;
         last = "";
       }
       live();
@@ -95,12 +101,12 @@ export function listen(audience, on) {
   // A program that is starting, one that is gone, and a seat that moved while this page slept are
   // told apart by what answers.
   async function lost() {
-    if (document.body.dataset.link === "live") state("stale");
+    if (now === "live") state("stale");
     try {
       const answer = await fetch("/health", { cache: "no-store" });
       const { status } = await answer.json();
       gone = 0;
-      if (stopped || document.body.dataset.link === "live") return;
+      if (stopped || now === "live") return;
       state(status === "starting" ? "starting" : "stale");
       if (status !== "starting" && audience !== "table" && !(await mine())) {
         stop("moved");
@@ -108,7 +114,7 @@ export function listen(audience, on) {
       }
     } catch {
       gone ||= Date.now();
-      if (!stopped && document.body.dataset.link !== "live") state(Date.now() - gone > AWAY ? "away" : "lost");
+      if (!stopped && now !== "live") state(Date.now() - gone > AWAY ? "away" : "lost");
     }
   }
 
@@ -133,18 +139,26 @@ export function listen(audience, on) {
     }
   }
 
-  document.addEventListener("visibilitychange", woken);
-  addEventListener("pageshow", (event) => event.persisted && woken());
-  addEventListener("pagehide", close);
-  addEventListener("online", () => !stopped && open());
-  setInterval(() => {
-    const now = Date.now();
-    const slept = now - looked > FROZEN;
-    looked = now;
-    if (document.hidden || stopped || !source || !(slept || now - heard > SILENCE)) return;
+  const { signal } = ended;
+  document.addEventListener("visibilitychange", woken, { signal });
+  addEventListener("pageshow", (event) => event.persisted && woken(), { signal });
+  addEventListener("pagehide", close, { signal });
+  addEventListener("online", () => !stopped && open(), { signal });
+  const looks = setInterval(() => {
+    const time = Date.now();
+    const slept = time - looked > FROZEN;
+    looked = time;
+    if (document.hidden || stopped || !source || !(slept || time - heard > SILENCE)) return;
     state("stale");
     open();
   }, LOOK);
   state("opening");
   open();
+  return () => {
+    stopped = true;
+    close();
+    clearTimeout(again);
+    clearInterval(looks);
+    ended.abort();
+  };
 }

@@ -121,7 +121,7 @@ function draw() {
     ways.some((w) => page.corridors[w].door !== "closed")).map(([room]) => room) : []);
   board.update(preview(page, asked), { reach, choose, chosen: picked, acting });
   panels.head(page);
-  if (people && (people.notice || parts.back)) back((found) => found.news(people));
+  if (people && (people.notice || people.asked || parts.back)) back((found) => found.news(people));
   panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => part("sheets", true, (sheets) => sheets.person(p, page)));
   const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
   show($("#asks"), [asked, redraws, waiting, page.offers, people?.seats], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),

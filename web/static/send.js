@@ -44,11 +44,13 @@ export async function command(what, by = audience) {
 }
 
 let fading = 0;
+let box = null; // it lies over whatever lies over the page
 
 /** Say why something was refused. */
 export function notice(reply, by = audience) {
-  const box = $("#notice");
+  box ??= $("#notice");
   if (!box) return;
+  ($("dialog[open]") ?? document.body).append(box);
   clearTimeout(fading);
   if (!reply) {
     box.hidden = true;

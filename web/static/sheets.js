@@ -153,7 +153,8 @@ export function more(page, free) {
     part("",
       h("button.option", { onclick: () => open(say("ui.page.rules"), rules()), data: { do: "rules" } }, icon("eye", 22), say("ui.page.rules")),
       page.statistics ? h("button.option", { onclick: () => open(say("ui.page.statistics"), ...statistics(page.statistics)), data: { do: "statistics" } }, icon("bag", 22), say("ui.page.statistics")) : ""),
-    h("nav.links", {}, h("a", { href: "/story" }, say("ui.page.story")), h("a", { href: "/" }, say("ui.page.lobby")), h("a", { href: "/table" }, say("ui.page.table")), h("a", { href: "/host" }, say("ui.page.host"))));
+    h("nav.links", {}, h("button.option", { onclick: () => import("./drawer.js").then((found) => found.drawer()), data: { do: "host" } }, icon("hand", 22), say("ui.page.host")),
+      h("a", { href: "/story" }, say("ui.page.story")), h("a", { href: "/" }, say("ui.page.lobby")), h("a", { href: "/table" }, say("ui.page.table"))));
 }
 
 /** What a rule says: one tap on "?". */
