@@ -29,7 +29,7 @@ class Buttons:
     may block. ``next``, ``draw`` and ``hourglass`` count when pressed, ``undo`` and ``break`` when
     held; every click of the knob is ``brighter`` or ``dimmer``. A
     press within the debounce time of any earlier edge is chatter; a hold counts once, and again
-    only after a new press, however often the pins report it.
+    only after a new press, however often the pins report it, and only while the pin is down.
 
     ``pin_factory`` is a gpiozero factory; without it gpiozero finds one. Raises Fault:
 
@@ -128,7 +128,7 @@ class Buttons:
         button.when_pressed = lambda: self._pressed(name)
         button.when_released = lambda: self._edge(name)
         if name in HELD:
-            button.when_held = lambda: self._held(name)
+            button.when_held = lambda: self._held(name, button)
 
     def _edge(self, name: str) -> bool:
         """Note an edge; whether the contact had been quiet before."""
@@ -144,10 +144,12 @@ class Buttons:
         elif quiet:
             self._note(name)
 
-    def _held(self, name: str) -> None:
+    def _held(self, name: str, button: Any) -> None:
+        """A hold, unless the pin says that the finger has left: then its release was missed."""
         if name in self._armed:
             self._armed.discard(name)
-            self._note(name)
+            if button.is_pressed:
+                self._note(name)
 
     def _note(self, name: str) -> None:
         try:

@@ -46,15 +46,13 @@ class SpiDev:
 
 RUN = """
 import sys
-from pathlib import Path
-from companion import config
+from companion import cli
 from companion.app import App
-folder = config.data_folder(sys.argv[1])
-app = App(config.load(folder), folder, simulate=False)
-app.start()
+from companion.cli import play
+play.on_a_pi = lambda: True
 if len(sys.argv) > 2:
-    raise SystemExit(app.stop() or 1)
-app.run()
+    App.run = lambda app: 1 / 0
+sys.exit(cli.main(["run", "--data", sys.argv[1]]))
 """
 
 CONFIG = """
@@ -152,7 +150,8 @@ class Box:
 
     def run(self, *more: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", RUN, str(self.data), *more]
-        self.process = subprocess.Popen(command, env=self._env, stderr=subprocess.DEVNULL)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(command, env=self._env, **quiet)
         return self.process
 
     def lit(self) -> bool:
@@ -190,6 +189,15 @@ def test_it_is_dark_after_the_service_is_stopped(box: Box) -> None:
     assert box.dark()
 
 
+def test_it_is_dark_after_the_terminal_is_closed(box: Box) -> None:
+    """Also while it still starts: the lights are the first thing that does."""
+    process = box.run()
+    assert eventually(box.lit)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(30) in (0, 128 + signal.SIGHUP)
+    assert box.dark()
+
+
 def test_it_is_dark_after_an_end_with_an_error(box: Box) -> None:
     assert box.run("fail").wait(60) == 1
     assert box.dark()
@@ -211,3 +219,19 @@ def test_a_second_program_does_not_touch_the_first(box: Box, tmp_path: Path) -> 
     assert main(["lights", "picture", "--game", str(tmp_path / "no"), "--out", "x"]) != 0
     assert box.command("run", "--simulate") == 3
     assert box.lit()
+
+
+@pytest.mark.parametrize(("off_pi", "status"), [(True, "degraded"), (False, "simulated")])
+def test_a_laptop_drives_a_controller_on_the_network_unless_all_is_to_be_simulated(
+    tmp_path: Path, off_pi: bool, status: str
+) -> None:
+    lights = LightSettings(driver=Driver.WLED, wled="nobody.invalid", pixels=24, supply_ma=500)
+    web, camera = WebSettings(host="127.0.0.1", port=0), VisionSettings(source="off")
+    chosen = Config(web=web, camera=camera, lights=lights)
+    app = App(chosen, DataFolder(tmp_path), simulate=True, off_pi=off_pi)
+    app.start()
+    try:
+        assert eventually(lambda: part(app, "lights").status.value == status)
+        assert app._strip(lights)._settings.driver.value == ("wled" if off_pi else "simulated")
+    finally:
+        app.stop()

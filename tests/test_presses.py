@@ -53,8 +53,23 @@ def test_next_begins_the_event_phase_and_undo_takes_it_back(playing: Session) ->
     assert phase(playing) == "event"
     assert presses.press("undo")["status"] == "done"
     assert phase(playing) == "player"
+
+
+def test_draw_is_an_encounter_of_whoevers_turn_it_is_and_later_the_next_step(
+    playing: Session,
+) -> None:
+    presses = Presses(playing, 60)
+    assert playing.view("table")[1]["turn"] == 1
     assert presses.press("draw")["status"] == "done"
-    assert phase(playing) == "event"
+    view = playing.view("table")[1]
+    drawn = [line for line in view["log"] if line["type"] == "encounter"]
+    assert [line["params"]["seat"] for line in drawn] == [1]
+    assert view["phase"] == "player"
+    presses.press("undo")
+    presses.press("next")
+    waits = len(playing.view("table")[1]["agenda"])
+    assert presses.press("draw")["status"] == "done"
+    assert len(playing.view("table")[1]["agenda"]) < waits
 
 
 def test_a_press_that_fits_nothing_is_refused_in_words() -> None:

@@ -46,13 +46,18 @@ from web.services import Finding
 
 BEAT_S = 5.0
 READING_S = 20.0  # between two moments of reading light while nothing is to be moved
+ENDS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # the last: the terminal is gone
 COPY_S = 10.0  # a stop waits so long for a backup that is being made
 
 _log = logging.getLogger(__name__)
 
 
 class App:
-    """The running companion. ``simulate``: no device is looked for."""
+    """The running companion.
+
+    ``simulate``: no device is looked for. ``off_pi``: but what needs no Pi (WLED, sound)
+    is used where the configuration names it, as on a laptop.
+    """
 
     def __init__(
         self,
@@ -60,12 +65,14 @@ class App:
         folder: DataFolder,
         *,
         simulate: bool,
+        off_pi: bool = False,
         doctor: Callable[[], Sequence[Finding]] = tuple,
     ) -> None:
         self._doctor = doctor
         self.config = config
         self.folder = folder
         self.simulate = simulate
+        self._off_pi = off_pi
         self.host_code = f"{secrets.randbelow(10**6):06d}"
         self.content: Content | None = None
         self.session: Session | None = None
@@ -157,9 +164,8 @@ class App:
         self._buttons = self._presses = self._lock = None
 
     def run(self) -> None:
-        """Until SIGTERM or SIGINT; the watchdog is fed by a round trip through the writer."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._stop.set())
+        """Until a signal that ends it; the watchdog is fed by a round trip through the writer."""
+        ends_by_signal(lambda *_: self._stop.set())
         interval = min(self._notifier.interval or BEAT_S, BEAT_S)
         while not self._stop.wait(interval):
             try:
@@ -208,12 +214,17 @@ class App:
 
     def _strip(self, settings: LightSettings) -> Strip:
         """The strip while it is set up; none is looked for in a simulation."""
-        return strip_of(settings.on_screen() if self.simulate else settings)
+        return strip_of(settings if self._drives(settings) else settings.on_screen())
+
+    def _drives(self, settings: LightSettings) -> bool:
+        """Whether there may be such lights here."""
+        driver = settings.driver
+        return not self.simulate or (self._off_pi and driver is Driver.WLED)
 
     def _light(self, settings: LightSettings) -> None:
         if self._dial is not None:
             settings = replace(settings, brightness=self._dial.brightness)
-        if self.simulate or settings.driver is Driver.SIMULATED:
+        if settings.driver is Driver.SIMULATED or not self._drives(settings):
             settings = settings.on_screen()
         self._lights = LightLoop(settings, self._board())
         self._lights.start()
@@ -349,7 +360,7 @@ class App:
                 self._lights.dial(brightness=wanted, night=self.config.lights.night)
 
     def _start_sound(self, session: Session) -> None:
-        if self.simulate or not self.config.sound.cues:
+        if not self.config.sound.cues or (self.simulate and not self._off_pi):
             return
         speaker = self._speaker = Speaker(self.config.sound)
         ear = Ear()
@@ -390,6 +401,13 @@ class App:
         found = addresses(self.config.web.host)
         port = self.server.port if self.server else self.config.web.port
         return f"http://{found[0]}:{port}/"
+
+
+def ends_by_signal(end: Callable[[int, Any], None]) -> None:
+    """Let ``end`` be called by what ends a program; a hang-up that is ignored (nohup) stays so."""
+    for number in ENDS:
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, end)
 
 
 def _how_far(view: Mapping[str, Any]) -> tuple[int, bool]:

@@ -74,8 +74,10 @@ class Presses:
     def press(self, name: str) -> Mapping[str, Any]:
         """Do what a button of this name does. A reply as of a command; never raises Refused."""
         match name:
-            case "next" | "draw" | "undo":
+            case "next" | "undo":
                 return self._command(name)
+            case "draw":
+                return self._draw()
             case "break":
                 self.rest(not self._pause)
                 return {"status": "done"}
@@ -142,6 +144,18 @@ class Presses:
         if do == "next" and view["can"]["event_phase"]:
             do = "event_phase"
         return self._submit({"do": do, "by": "device"})
+
+    def _draw(self) -> Mapping[str, Any]:
+        """A token out of the bag: an Encounter of whoever's turn it is, else the next step."""
+        view = self._session.view("table")[1]
+        if view["phase"] != "player":
+            return self._command("next")
+        aboard = [s["seat"] for s in view["seats"] if s["state"] == "aboard"]
+        if view["turn"] in aboard:
+            aboard = [view["turn"]]
+        if len(aboard) != 1:
+            return {"status": "refused", "code": "draw.who", "params": {}}
+        return self._submit({"do": "encounter", "seat": aboard[0], "by": "device"})
 
     def _submit(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
         try:

@@ -104,9 +104,10 @@ def lights_picture(options: argparse.Namespace, say: Words) -> int:
     view = views.view(table, "table")
     table.journal.close()
     board = content.board(view["game"]["board"])
-    layout = config.load(config.data_folder(options.data)).lights.layout(board)
-    shown = scene(view, board)
-    frame = painter(board, layout).frame(shown, 0.25)
+    chosen = config.load(config.data_folder(options.data)).lights
+    layout = chosen.layout(board)
+    shown = scene(view, board, calm=chosen.calm)
+    frame = painter(board, layout, seat_one=chosen.seat_one).frame(shown, 0.25)
     drawn = picture(board, shown, frame, layout, labels={room: room for room in board.rooms})
     options.out.write_text(drawn, encoding="utf-8")
     print(say.say("cli.lights.picture", {"path": str(options.out)}))

@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from companion import config, doctor
 from companion.cli import DONE, FAILED, sub
@@ -40,14 +40,22 @@ def on_a_pi() -> bool:
 
 def run_table(options: argparse.Namespace, say: Words) -> int:
     """Start everything and say where it is; ends with SIGTERM or Ctrl-C."""
-    from companion.app import App
+    from companion.app import App, ends_by_signal
 
     folder = config.data_folder(options.data)
     settings = config.load(folder, {"web.host": options.host, "web.port": _port(options.port)})
     simulate = options.simulate or not on_a_pi()
     if simulate and not options.simulate:
-        print(say.say("cli.run.no_pi"))
-    app = App(settings, folder, simulate=simulate, doctor=lambda: doctor.checks(folder))
+        key = "cli.run.no_pi.wled" if settings.lights.wled else "cli.run.no_pi"
+        print(say.say(key, {"wled": settings.lights.wled}))
+    app = App(
+        settings,
+        folder,
+        simulate=simulate,
+        off_pi=not options.simulate,
+        doctor=lambda: doctor.checks(folder),
+    )
+    ends_by_signal(_ends)  # also while it starts: what is lit by then is darkened
     app.start()
     try:
         with suppress(BrokenPipeError):  # whoever read the terminal may be gone; the table plays
@@ -61,6 +69,10 @@ def run_table(options: argparse.Namespace, say: Words) -> int:
     finally:
         app.stop()
     return DONE
+
+
+def _ends(number: int, _: object) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _port(text: str | None) -> int | None:

@@ -256,6 +256,18 @@ def test_an_edge_that_was_missed_presses_nothing(
     assert none_left(presses)
 
 
+def test_a_short_press_whose_release_was_missed_is_no_hold(
+    buttons: Buttons, factory: Any, clock: Clock, presses: queue.Queue[str]
+) -> None:
+    push(factory, clock, "undo")
+    factory.pin(PINS["undo"])._state = True  # the finger is off, and nobody was told
+    assert none_left(presses, 0.3)  # three times the hold time
+    push(factory, clock, "undo")  # no new edge for the pins, which think it is down
+    let_go(factory, clock, "undo")
+    push(factory, clock, "undo")
+    assert presses.get(timeout=2) == "undo"
+
+
 @pytest.mark.parametrize("knob", [(1, 2), (23,), (17, 18)])
 def test_a_bad_knob(knob: tuple[int, ...]) -> None:
     with pytest.raises(BadInput, match="buttons"):

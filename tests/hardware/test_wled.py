@@ -126,7 +126,7 @@ def test_a_restart_is_said_and_survived(fake: FakeWled) -> None:
         assert eventually(lambda: lights.lit().scene == OTHER)  # the stand-in goes on
         fake.up()
         assert eventually(lambda: fake.shown == wanted(fake, OTHER))
-        assert lights.health().status is Status.READY
+        assert eventually(lambda: lights.health().status is Status.READY)
 
 
 def test_it_goes_dark_by_itself_when_the_companion_dies(fake: FakeWled) -> None:
