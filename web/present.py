@@ -385,8 +385,9 @@ def _hint(line: Mapping[str, Any], terms: Terms) -> str:
     """What a table that meets this for the first time should know; empty when nothing."""
     if not line.get("first"):
         return ""
-    hint = f"hint.{line['type']}"
-    return terms.say(hint) if terms.words.has(hint) else ""
+    usual = f"hint.{line['type']}"
+    own = f"{usual}.{terms.species.id}" if terms.species else usual
+    return next((terms.say(hint) for hint in (own, usual) if terms.words.has(hint)), "")
 
 
 def _reading(line: Mapping[str, Any], terms: Terms) -> Page | None:
@@ -509,7 +510,13 @@ def _creatures(view: View, terms: Terms) -> list[Page]:
     species = terms.content.species.get(view["game"].get("species", ""))
     kinds = sorted(species.creatures.values(), key=lambda c: c.size) if species else []
     return [
-        {"id": c.id, "label": c.names.get(terms.language), "mini": c.miniatures > 0} for c in kinds
+        {
+            "id": c.id,
+            "label": c.names.get(terms.language),
+            "mini": c.miniatures > 0,
+            "token": bool(c.values),
+        }
+        for c in kinds
     ]
 
 

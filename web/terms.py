@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.game.state import kind_of, label_of
+from companion.game.state import INTRUDER_BOARD, kind_of, label_of
 from companion.library.model import FIRST_BOARD, Content, Names
 from companion.locale import Words, words
 from web.services import View
@@ -63,8 +63,9 @@ class Terms:
         return self.say(known, event["params"]) if known else ""
 
     def all(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Every parameter as words; counts stay numbers."""
-        return {name: self.param(name, value, params) for name, value in params.items()}
+        """Every parameter as words; counts stay numbers. ``own_board`` is that of the aliens."""
+        said = {name: self.param(name, value, params) for name, value in params.items()}
+        return {"own_board": self.own_board(), **said}
 
     def param(self, name: str, value: Any, params: Mapping[str, Any]) -> Any:
         """One parameter as words, by its name."""
@@ -91,6 +92,11 @@ class Terms:
         """A word printed on the box."""
         names = self.content.terms.get(kind)
         return names.get(self.language) if names else kind.replace("_", " ")
+
+    def own_board(self) -> str:
+        """What the board of the aliens in play is called within a sentence."""
+        called = self.species.board if self.species else {}
+        return called.get(self.language) or called.get("en") or self.term("intruder_board")
 
     def seat(self, seat: Any) -> str:
         """The character of a seat."""
@@ -211,6 +217,8 @@ class Terms:
             return self.space(place)
         if place in self._creatures:  # on its card on the species' own board
             return self.words.say("ui.place.card", {"piece": self.piece(place)})
+        if place == INTRUDER_BOARD:
+            return self.own_board()
         if place.isdigit():
             return self.words.say("ui.place.sheet", {"seat": self.seat(place)})
         return self.words.say(f"ui.place.{place}") if self.words.has(f"ui.place.{place}") else place
@@ -244,6 +252,9 @@ class Terms:
 
     _say_to_room = _say_from_room = _say_room
 
+    def _say_also(self, value: Sequence[str], _: Any) -> str:
+        return ", ".join(map(self.room, value))
+
     def _say_space(self, value: Any, _: Any) -> str:
         return self.space(str(value))
 
@@ -263,6 +274,14 @@ class Terms:
     def _say_tokens(self, value: Any, _: Any) -> str:
         held = value.items() if isinstance(value, Mapping) else ((t, 1) for t in value)
         return ", ".join(f"{self.piece(kind)} ×{count}" for kind, count in held)
+
+    def _say_gone(self, value: Mapping[str, int], params: Any) -> str:
+        return ", ".join(f"{self._say_exploration(k, params)} ×{n}" for k, n in value.items())
+
+    _say_added = _say_gone
+
+    def _say_tiles(self, value: Sequence[str], _: Any) -> str:
+        return ", ".join(map(self.tile, value))
 
     def _say_card(self, value: Any, _: Any) -> str:
         return self.card(str(value))

@@ -141,6 +141,7 @@ def species(key: str, raw: Raw, every: Mapping[str, Mapping[str, Raw]]) -> Speci
         },
         objectives=raw.get("objectives", {}),
         steps=raw.get("steps", {}),
+        board=raw.get("board", {}),
     )
 
 

@@ -186,6 +186,8 @@ SPECIES = Table(
         "objectives": Entries(ID, _language_table(LANGUAGES, 1000)),
         # steps of the Event Phase that this species' rulebook names otherwise
         "steps": Entries(ID, _language_table(LANGUAGES, 60)),
+        # what its own board is called within a sentence
+        "board": _language_table(LANGUAGES, 60),
     },
 )
 

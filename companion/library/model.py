@@ -69,6 +69,7 @@ class Species:
     decks: Mapping[str, OwnDeck] = field(default_factory=dict)  # no other species has them
     objectives: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # reread: new texts
     steps: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # steps named otherwise
+    board: Mapping[str, str] = field(default_factory=dict)  # its own board, in a sentence
 
 
 @dataclass(frozen=True, slots=True)

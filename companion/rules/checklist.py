@@ -6,11 +6,13 @@ the box deals in secret is no step: only cardboard that really goes on the table
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Any
 
+from companion.game.state import kind_of
 from companion.rules.facedown import explorations, laid
 from companion.rules.play import Play
 
@@ -58,15 +60,16 @@ def _shared(play: Play) -> Iterator[Task]:
     kinds = [r.kind for r in board.rooms.values()]
     yield Task("side", "side", "BASE-23" if board.id.endswith("/basic") else "BASE-379")
     if _by_hand(play, "tiles"):
+        out = [tile for tile in play.aliens.without if tile in play.content.tiles]
+        if out:
+            yield Task("tiles_out", "tiles_out", "BASE-48", {"tiles": out})
         first, second = kinds.count("1"), kinds.count("2")
         yield Task("tiles", "tiles", "BASE-48 BASE-29", {"first": first, "second": second})
     for room, printed in sorted(board.rooms.items()):
         if printed.kind == "fixed_tile":
             yield Task(f"tile_{room}", "face_up", "BASE-380", {"room": room})
     if _by_hand(play, "exploration"):
-        on_board = laid(play)
-        rest = len(explorations(play)) - on_board
-        yield Task("exploration", "exploration", "BASE-49", {"n": on_board, "count": rest})
+        yield from _explorations(play)
     cockpit = next(r for r, room in sorted(board.rooms.items()) if room.fixed == "cockpit")
     if _by_hand(play, "coordinates"):
         yield Task("coordinates", "coordinates", "BASE-50", {"room": cockpit})
@@ -82,12 +85,13 @@ def _shared(play: Play) -> Iterator[Task]:
     for ident, kind, rule, params in play.species.tasks(play):
         yield Task(ident, kind, rule, params)
     if _by_hand(play, "bag"):
-        amounts = play.species.starting_bag(play)
-        held = {kind: count for kind, count in amounts.items() if count}
+        tokens = play.species.starting_bag(play)
+        held = {kind: count for kind, count in tokens.items() if count}
         yield Task("bag", "bag", "BASE-54", {"tokens": held, "n": sum(held.values())})
     for component, cards in (("event", "event"), ("attack", "attack")):
         if _by_hand(play, component):
-            yield Task(component, "deck", "BASE-55", {"deck": cards, "n": game.decks[cards]})
+            amounts = {"deck": cards, "n": game.decks[cards], "species": play.aliens.id}
+            yield Task(component, "deck", "BASE-55", amounts)
     if _by_hand(play, "items"):
         red, crafted = game.decks["item_red"], game.decks["item_crafted"]
         yield Task("items", "items", "BASE-55", {"n": red, "count": crafted})
@@ -112,6 +116,22 @@ def _shared(play: Play) -> Iterator[Task]:
     yield Task("miniatures", "miniatures", "BASE-02")
     if state.intruder_player:
         yield Task("intruder_cards", "intruder_cards", "BASE-228 BASE-236", {"n": 10})
+
+
+def _explorations(play: Play) -> Iterator[Task]:
+    """Which exploration tokens are in play, and where they go (BASE-49)."""
+    every = Counter(map(kind_of, play.content.explorations))
+    own, out = play.aliens.explorations, play.aliens.without
+    added = {kind: every[kind] for kind in own}
+    gone = {kind: every[kind] for kind in out if kind in every}
+    if added or gone:
+        yield Task("tokens_changed", "tokens_changed", "BASE-49", {"gone": gone, "added": added})
+    on_board, also = laid(play), play.species.covered(play)
+    amounts = {"n": on_board, "count": len(explorations(play)) - on_board}
+    if also:
+        yield Task("exploration", "exploration_also", "BASE-49", {**amounts, "also": also})
+    else:
+        yield Task("exploration", "exploration", "BASE-49", amounts)
 
 
 def _own(play: Play) -> Iterator[Task]:

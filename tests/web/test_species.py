@@ -271,6 +271,52 @@ def test_a_lairs_token_has_a_name_and_no_number(app: Flask, language: str, name:
     assert "unknown" not in log
 
 
+def test_the_table_is_set_up_as_the_rulebook_of_the_aliens_says(app: Flask) -> None:
+    """What leaves the box and what comes in besides, before all is shuffled (VS-06 to VS-21)."""
+    session = new_session()
+    truth = {"panic": "physical", "event": "physical"}
+    setup = {"do": "setup", "players": THREE, "species": "void_seeders", "truth": truth}
+    assert session.submit(setup)["status"] == "done"
+    steps = {s["id"]: s["text"] for s in shown("table", session, app, "it")["checklist"]}
+    order = list(steps)
+    assert order.index("tiles_out") < order.index("tiles")
+    assert order.index("tokens_changed") < order.index("exploration")
+    assert "Stanza Piena di Secrezione" in steps["tiles_out"]
+    assert "Secrezione ×2, Silenzio ×2" in steps["tokens_changed"]
+    assert "Tana ×3" in steps["tokens_changed"]
+    assert "mettine 19" in steps["exploration"]
+    assert "Motore 3, 020 Motore 2, 021 Motore 1" in steps["exploration"]
+    assert "3 carte Tracciato della Pazzia" in steps["insanity"]
+    assert steps["panic"] == "Carte Panico · Annichiloidi: mescola le 20 carte."
+    assert {"help", "event"} <= set(order)
+    assert not [text for text in steps.values() if "plancia Intruso" in text]
+
+
+def test_a_hint_says_what_is_so_among_the_aliens_in_play(app: Flask) -> None:
+    """There is no Slime among Void Seeders, so Silence is never Danger (VS-68)."""
+    said = {}
+    for species in ("intruders", "void_seeders"):
+        session = new_session()
+        assert session.submit({"do": "setup", "players": THREE, "species": species})["status"]
+        assert session.submit({"do": "noise_roll", "seat": 1})["status"] == "done"
+        [asked] = session.view("table")[1]["prompts"]
+        rolled = {"do": "answer", "prompt": asked["id"], "value": "silence"}
+        assert session.submit(rolled)["status"] == "done"
+        log = shown("table", session, app)["log"]
+        said[species] = [line["hint"] for line in log if line.get("hint")][-1]
+    assert "slimed" in said["intruders"]
+    assert said["void_seeders"] == "Silence: nothing happens."
+
+
+def test_only_what_has_tokens_is_offered_for_the_bag(app: Flask) -> None:
+    session = new_session()
+    setup = {"do": "setup", "players": THREE, "species": "carnomorphs"}
+    assert session.submit(setup)["status"] == "done"
+    offered = {c["id"]: c["token"] for c in shown("table", session, app)["creatures"]}
+    assert offered["metagorger_red"]
+    assert not offered["metagorger"]
+
+
 def test_objectives_are_read_as_the_aliens_in_play_have_them() -> None:
     """The one to be killed, and what is discarded instead of discovered (CA-57, VS-42)."""
     content = load_content()

@@ -427,10 +427,10 @@ def timeline() -> dict[str, Any]:
         "tiles": {tile: terms.tile(tile) for tile in content.tiles},
         "board": {
             "rooms": list(board.rooms),
-            "corridors": list(board.corridors),
-            "spaces": list(board.spaces),
+            "corridors": {c: terms.space(c) for c in board.corridors},
+            "spaces": {s: terms.space(s) for s in board.spaces},
             "fixed": {r: terms.tile(room.fixed) for r, room in board.rooms.items() if room.fixed},
-            "creatures": list(species.creatures),
+            "creatures": {c: terms.piece(c) for c in species.creatures},
         },
     }
 

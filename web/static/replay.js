@@ -48,8 +48,8 @@ export async function replay(box) {
 function at({ moments, seats, tiles, board }, last) {
   const rooms = Object.fromEntries(board.rooms.map((r) => [r, { name: "", explored: false, fire: false, malfunction: false, intruders: [], objects: [], items: null }]));
   for (const [room, name] of Object.entries(board.fixed)) Object.assign(rooms[room], { name, explored: true });
-  const corridors = Object.fromEntries(board.corridors.map((c) => [c, { door: "open", noise: false, label: "" }]));
-  const spaces = Object.fromEntries(board.spaces.map((n) => [n, { noise: false, label: "" }]));
+  const corridors = Object.fromEntries(Object.entries(board.corridors).map(([c, label]) => [c, { door: "open", noise: false, label }]));
+  const spaces = Object.fromEntries(Object.entries(board.spaces).map(([n, label]) => [n, { noise: false, label }]));
   const places = new Map();
   for (const { changes } of moments.slice(0, last + 1)) {
     for (const change of changes) {
@@ -64,7 +64,7 @@ function at({ moments, seats, tiles, board }, last) {
   for (const [piece, room] of places) {
     if (!room || piece.startsWith("seat:")) continue;
     const type = piece.split("#")[0];
-    if (board.creatures.includes(type)) rooms[room].intruders.push({ id: piece, type, label: type, injuries: 0 });
+    if (board.creatures[type]) rooms[room].intruders.push({ id: piece, type, label: board.creatures[type], injuries: 0 });
     else rooms[room].objects.push({ type, label: type });
   }
   return { rooms, corridors, spaces, pods: [], instructions: [],

@@ -144,7 +144,7 @@ export function more(page, free) {
       h("button.option", { onclick: () => { close(); post("/api/break", { on: true }); }, data: { do: "break" } }, icon("asleep", 22), say("ui.page.break.begin")),
       page.can.close_step ? does("hand", say("ui.page.by_hand"), { do: "by_hand" }) : ""),
     free.length ? part(say("ui.page.lend"), ...free) : "",
-    part(say("ui.page.token_by_hand"), ...page.creatures.map((c) => [
+    part(say("ui.page.token_by_hand"), ...page.creatures.filter((c) => c.token).map((c) => [
       does(c.id, `+ ${c.label}`, { do: "bag", token: c.id, to: "in" }),
       does(c.id, `− ${c.label}`, { do: "bag", token: c.id, to: "out" })])),
     page.species.open.length ? h("section.open-cards", {}, h("h3", {}, say("ui.page.open_cards")),

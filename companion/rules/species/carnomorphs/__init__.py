@@ -79,6 +79,7 @@ class Carnomorphs(Strategy):
         if play.state.truth.get("mutations") == "physical":
             count = play.aliens.decks["mutation"].cards
             yield "mutations", "mutations", "CA-08", {"n": count}
+        yield "help", "help", "CA-09", {"species": self.id}
 
     # The bag and the board
 

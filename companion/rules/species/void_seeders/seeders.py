@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.game import Ask, Board, Person, Steps
@@ -117,6 +117,15 @@ class VoidSeeders(Strategy):
         """Every Engine (VS-08)."""
         rooms = play.board.rooms
         return [r for r in sorted(rooms) if (rooms[r].fixed or "").startswith("engine_")]
+
+    def tasks(self, play: Play) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+        """With the Panic deck, everybody's Insanity Track and own Help cards (VS-15 to VS-21)."""
+        yield from super().tasks(play)
+        if play.state.truth.get("panic") == "physical":
+            count = play.aliens.decks["panic"].cards
+            yield "panic", "deck", "VS-15", {"deck": "panic", "n": count, "species": self.id}
+        yield "help", "help", "VS-17", {"species": self.id}
+        yield "insanity", "insanity", "VS-21 VS-26", {"n": len(play.state.seats)}
 
     def prepare(self, play: Play) -> Steps:
         """Everybody's Insanity at 1 (VS-21)."""
