@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
 
@@ -179,10 +179,22 @@ def test_a_game_damaged_between_two_evenings_goes_on_whole_and_the_table_is_told
         assert again.server
         assert again.session
         base = f"http://127.0.0.1:{again.server.port}"
-        lobby = urlopen(f"{base}/").read().decode()
+        phone = build_opener(HTTPCookieProcessor()).open
+        lobby = phone(f"{base}/").read().decode()
         assert 'class="damaged"' in lobby
         assert f"{game.name}.damaged" in lobby
         assert 'class="damaged"' in urlopen(f"{base}/table").read().decode()
+        token = re.search(r'name="token" content="([^"]+)"', lobby)
+        assert token
+        headers = {
+            "Content-Type": "application/json",
+            "X-Companion-Token": token[1],
+            "Origin": base,
+        }
+        with phone(Request(f"{base}/api/damage-read", b"{}", headers)) as read:
+            assert read.status == 200
+        for page in ("/", "/table"):
+            assert 'class="damaged"' not in urlopen(f"{base}{page}").read().decode()
         assert again.recovery is not None
         assert again.recovery.rows == rows, "a stop and an end leave a backup"
         assert again.recovery.over is over

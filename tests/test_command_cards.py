@@ -108,8 +108,22 @@ def test_all_that_the_camera_sees_is_taken_in_one_go(session: Session) -> None:
     assert session.take("all", "table")["status"] == "done"
     assert [s["room"] for s in view(session)["seats"]] == ["007", "003"]
     assert view(session)["differences"] == []
+    assert view(session)["can"]["undo"]["do"] == "rearrange"
     with pytest.raises(BadInput):
         session.take("all", "table")
+    assert session.submit({"do": "undo", "by": "table"})["status"] == "done"
+    assert {s["room"] for s in view(session)["seats"]} == {"011"}
+
+
+def test_where_one_of_all_is_refused_the_others_are_taken(session: Session) -> None:
+    camera = Camera(session)
+    camera.see(captain="007", scout="003")
+    first, other = (dict(d) for d in view(session)["differences"])
+    session._differences = [first, {**other, "piece": "nobody"}]
+    with pytest.raises(BadInput):
+        session.take("all", "table")
+    moved = {s["character"]: s["room"] for s in view(session)["seats"]}
+    assert moved[first["piece"]] == first["to"]
 
 
 def test_nothing_is_asked_in_a_break(session: Session) -> None:

@@ -6,7 +6,7 @@ the supply; a piece of which none is left is logged as found nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.game import BadInput, Need, Refused, Steps
 from companion.game.state import (
@@ -40,6 +40,7 @@ from companion.rules.shooting import eggs_in
 from companion.rules.tables import TRUTH_COMPONENTS, levels
 from companion.rules.verbs import (
     COUNT,
+    DATA,
     FLAG,
     PIECE,
     SEAT,
@@ -52,6 +53,7 @@ from companion.rules.wounds import larva_on_sheet, light_wounds
 
 HAND = "BASE-23"  # the board's own rule: hands set it up and move what lies on it
 MARKS = ("fire", "malfunction")
+AT_ONCE, LONGEST = 60, 80  # pieces of one command; letters of the name of one
 
 
 def closed_by_hand(play: Play, touches: Sequence[str]) -> list[str]:
@@ -154,6 +156,26 @@ def remove(play: Play, piece: str, at: str | None = None) -> Steps:
     yield tell("taken_away", HAND, piece=identity, space=at)
     if kind == "egg":
         yield from nest_if_empty(play)
+
+
+@verb("rearrange", pieces=DATA)
+def rearrange(play: Play, pieces: Mapping[str, str | None]) -> Steps:
+    """Several pieces at once: each stands in the place given, or is gone (None).
+
+    As `place` and `remove` one by one, but one command and one undo. What comes anew onto the
+    board is last: the first of its kind may be asked about. BadInput as theirs.
+    """
+    known = (*play.board.rooms, *play.board.corridors, *play.board.spaces, None)
+    if not isinstance(pieces, Mapping) or not 0 < len(pieces) <= AT_ONCE:
+        raise BadInput("pieces", "command.text")
+    for piece, to in pieces.items():
+        if len(piece) > LONGEST:
+            raise BadInput("pieces", "command.text")
+        if not isinstance(to, str | None) or to not in known:
+            raise BadInput("pieces", "command.unknown_space", {"value": str(to)[:40]})
+    for piece in sorted(pieces, key=lambda p: play.state.where.get(p) == SUPPLY):
+        to = pieces[piece]
+        yield from remove(play, piece) if to is None else place(play, piece, to)
 
 
 @verb("door", corridor=SPACE, state=word("open", "closed", "destroyed"))

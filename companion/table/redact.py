@@ -35,6 +35,7 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "join": ("seat", "language", "character", "phone"),
     "next": ("step",),
     "note": (),
+    "rearrange": ("pieces",),
     "redo": (),
     "setup": ("players", "tracking", "truth", "switches", "digital"),
     "step": ("step",),

@@ -319,31 +319,35 @@ class Session:
     def take(self, difference: str, by: str) -> dict[str, Any]:
         """A person takes a proposal: the piece is where the camera sees it. ``all``: every one.
 
-        Of all, the reply is that of the first that was refused, else of the last. Raises BadInput
-        when the camera does not propose it.
+        All are one command with one undo; where that is refused they are taken one by one, and the
+        reply is that of the first that was refused. Raises BadInput when the camera does not
+        propose it.
         """
-        if difference == "all":
-            reply: dict[str, Any] = {}
-            for known in list(self._differences):
-                one = self.take(known["id"], by)
-                if not reply or reply["status"] == "done":
-                    reply = one
-            if reply:
+        chosen = [d for d in self._differences if difference in ("all", d["id"])]
+        if not chosen:
+            value = {"value": difference[:40]}
+            raise BadInput("difference", "command.unknown_difference", value)
+        if len(chosen) > 1:
+            moves = {d["piece"]: d["to"] for d in chosen}
+            reply = self._taken(chosen, {"do": "rearrange", "pieces": moves, "by": by})
+            if reply["status"] == "done":
                 return reply
-        for known in list(self._differences):
-            if known["id"] == difference:
-                if known["to"] is None:
-                    command = {"do": "remove", "piece": known["piece"]}
-                else:
-                    command = {"do": "place", "piece": known["piece"], "to": known["to"]}
-                reply = self.submit({**command, "by": by})
-                if reply["status"] == "done":
-                    self._call(lambda: self._settled(difference))
-                return reply
-        raise BadInput("difference", "command.unknown_difference", {"value": difference[:40]})
+        replies = [self._taken([d], {**_correction(d), "by": by}) for d in chosen]
+        return next((r for r in replies if r["status"] != "done"), replies[-1])
 
-    def _settled(self, difference: str) -> None:
-        self._differences = [d for d in self._differences if d["id"] != difference]
+    def _taken(self, found: list[dict[str, Any]], command: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            reply = self.submit(command)
+        except BadInput:
+            if len(found) == 1:
+                raise
+            return {"status": "refused"}
+        if reply["status"] == "done":
+            self._call(lambda: self._settled({d["id"] for d in found}))
+        return reply
+
+    def _settled(self, taken: set[str]) -> None:
+        self._differences = [d for d in self._differences if d["id"] not in taken]
         self._publish()
 
     # Private to the box ---------------------------------------------------------------------------
@@ -355,3 +359,9 @@ class Session:
     def keep(self, key: str, value: Any) -> None:
         """Keep a value beside the game: seat keys, PINs. Never exported."""
         self._call(lambda: self._table.journal.keep(key, value))
+
+
+def _correction(difference: Mapping[str, Any]) -> dict[str, Any]:
+    """The command by which a piece is where the camera sees it."""
+    piece, to = difference["piece"], difference["to"]
+    return {"do": "place", "piece": piece, "to": to} if to else {"do": "remove", "piece": piece}

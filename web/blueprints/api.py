@@ -14,7 +14,7 @@ from companion.locale import languages, words
 from companion.rules.cards import AFTERWARDS
 from web import panel as shared
 from web.blueprints.health import told
-from web.blueprints.pages import BUTTONS, PARTS, script_words
+from web.blueprints.pages import BUTTONS, DAMAGE_READ, PARTS, script_words
 from web.keys import SEATS
 from web.panel import body, is_host, language_of, must_hold, panel, seats_held, there
 from web.present import lines
@@ -185,6 +185,16 @@ def pin() -> tuple[Response, int]:
     seat = _seat()
     must_hold(f"seat:{seat}")
     return jsonify({"status": "done", "seat": seat, "pin": panel().keys.pins.new(seat)}), 200
+
+
+@api.post("/damage-read")
+def damage_read() -> tuple[Response, int]:
+    """Somebody at the table has read what became of a damaged file: no page tells it again."""
+    session = panel().session
+    for part in session.view("table")[1]["parts"]:
+        if part["part"] == "journal" and part["code"].startswith("recovered."):
+            session.keep(DAMAGE_READ, part["params"].get("path"))
+    return jsonify({"status": "done"}), 200
 
 
 @api.get("/notes/<int:seat>")

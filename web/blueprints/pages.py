@@ -33,6 +33,7 @@ pages = Blueprint("pages", __name__)
 #: Pages that show no game, and so can be shown while the program still starts.
 WITHOUT_GAME = ("pages.rules", "pages.strip")
 SCRIPT_WORDS = "ui.page."
+DAMAGE_READ = "damage.read"  # kept beside the game: of which damaged file the table has read
 #: Parts of the scripts whose words (``ui.<part>.…``) a page gets with them.
 PARTS = ("back", "notes", "seen", "camera")
 #: Symbols that the rules' search offers to tap (web/static/search.js).
@@ -181,9 +182,11 @@ def _wifi(language: str) -> dict[str, Any] | None:
 
 
 def _damaged(view: Any, language: str) -> str:
-    """What the table must know of a game whose file was found damaged; empty when it was not."""
+    """What the table must know of a game whose file was found damaged, until it was read."""
     for part in view["parts"]:
         if part["part"] == "journal" and part["code"].startswith("recovered."):
+            if panel().session.kept(DAMAGE_READ) == part["params"].get("path"):
+                return ""
             return words(language).say(part["code"], part["params"])
     return ""
 
