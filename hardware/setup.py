@@ -29,6 +29,9 @@ _SIDES: Final[tuple[Colour, ...]] = ((200, 200, 200), (230, 110, 0), (0, 160, 20
 _CORNER: Final = "corner_"
 _ROOM: Final = "room_"
 _LAMP: Final = "lamp_"
+_ELSEWHERE: Final = "elsewhere"
+_SIDE: Final = "side_"
+_ALONG: Final = "along_"
 #: Wishes that the course does not ask about: they outlive it.
 _KEPT: Final = ("brightness", "night", "calm", "spi_bus", "spi_device")
 
@@ -58,6 +61,7 @@ class Question:
     options: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
+    lit: tuple[int, ...] = ()  # the lights it is about
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -101,6 +105,9 @@ def config(answers: Answers) -> dict[str, Any]:
         if answers.get("hidden"):
             found["hidden"] = list(answers["hidden"])
         found["seat_one"] = answers["seat_one"]
+        places = {str(n): _place(answers, n) for n in answers.get(_ELSEWHERE, ())}
+        if places:
+            found["places"] = places
     else:
         rooms = {n.removeprefix(_ROOM): v for n, v in answers.items() if n.startswith(_ROOM)}
         found["rooms"] = {room: list(own) for room, own in sorted(rooms.items()) if own}
@@ -132,7 +139,8 @@ def picture(answers: Answers, looked_at: Sequence[int]) -> Frame:
     corners = [answers.get(_CORNER + corner.value) for corner in CORNERS]
     if None not in corners:  # each side in a colour of its own, to see whether it is right
         for i in range(count):
-            frame[i] = _SIDES[_side_of(i, corners, count)]
+            side = answers.get(f"{_SIDE}{i}")
+            frame[i] = _SIDES[SIDES.index(side) if side else _side_of(i, corners, count)]
     for corner in corners:
         if corner is not None and corner < count:
             frame[corner] = _AROUND
@@ -215,6 +223,16 @@ def _corners(answers: Answers, count: int) -> Iterator[Question]:
         )
     sides = tuple(side.value for side in SIDES)
     yield Question("hidden", "hidden", Kind.PIXELS, (), high=count - 1)
+    yield Question(_ELSEWHERE, "elsewhere", Kind.PIXELS, (), high=count - 1)
+    for n in answers.get(_ELSEWHERE, ()):
+        usual = sides[_side_of(n, known, count)]
+        params = {"n": n}
+        yield Question(
+            f"{_SIDE}{n}", "light_side", Kind.CHOICE, usual, sides, lit=(n,), params=params
+        )
+        side = answers.get(f"{_SIDE}{n}", usual)
+        words = "along_long" if side in ("top", "bottom") else "along_short"
+        yield Question(f"{_ALONG}{n}", words, Kind.NUMBER, 50, high=100, lit=(n,), params={"n": n})
     yield Question("seat_one", "seat_one", Kind.CHOICE, "bottom", sides)
 
 
@@ -224,6 +242,11 @@ def _rooms(board: Board, count: int) -> Iterator[Question]:
         yield Question(
             _ROOM + room, "room", Kind.PIXELS, usual, high=count - 1, params={"room": room}
         )
+
+
+def _place(answers: Answers, n: int) -> list[Any]:
+    """A light's side, and how far along it from left or top (0-1)."""
+    return [answers[f"{_SIDE}{n}"], answers[f"{_ALONG}{n}"] / 100]
 
 
 def _side_of(pixel: int, corners: Sequence[Any], count: int) -> int:

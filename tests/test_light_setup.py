@@ -21,7 +21,7 @@ from tests.web.conftest import Phone, new_session
 from web import Services, create_app
 
 BOARD = load_content().board(None)
-EDGE = ["edge", "apa102", 40, 1500, 0, 12, 20, 32, "", "left"]
+EDGE = ["edge", "apa102", 40, 1500, 0, 12, 20, 32, "", "", "left"]
 
 
 class Shown:
@@ -155,7 +155,26 @@ def ask_in_terminal(
 def test_in_a_terminal(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = ["9", "1", "1", "40", "", "+", "+10", "-1", "", "<", "10", "22", "30", "2", "", "", ""]
+    lines = [
+        "9",
+        "1",
+        "1",
+        "40",
+        "",
+        "+",
+        "+10",
+        "-1",
+        "",
+        "<",
+        "10",
+        "22",
+        "30",
+        "2",
+        "",
+        "",
+        "",
+        "",
+    ]
     code, file = ask_in_terminal(monkeypatch, tmp_path, lines)
     said = capsys.readouterr()
     assert code == 0, said
@@ -177,6 +196,60 @@ def test_in_a_terminal_the_end_of_input_writes_nothing(
     code, file = ask_in_terminal(monkeypatch, tmp_path, ["1", "2"])
     assert code == 1
     assert not file.exists()
+
+
+def test_a_single_light_is_put_right_in_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        "1",
+        "1",
+        "40",
+        "",
+        "0",
+        "12",
+        "20",
+        "32",
+        "",
+        "7 30",
+        "2",
+        "101",
+        "25",
+        "",
+        "",
+        "",
+        "",
+    ]
+    code, file = ask_in_terminal(monkeypatch, tmp_path, lines)
+    said = capsys.readouterr()
+    assert code == 0, said
+    assert tomllib.loads(file.read_text())["lights"]["places"] == {
+        "7": ["right", 0.25],
+        "30": ["bottom", 0.5],
+    }
+    assert "0-100" in said.out.replace("–", "-") or "100" in said.out
+
+
+def test_a_single_light_that_is_put_right_is_lit_meanwhile(game: Game) -> None:
+    game.course.begin()
+    for value in (*EDGE[:-2], "7"):
+        game.course.answer(value)
+    strip = game.strips[-1]
+    question = game.course.question()
+    assert question is not None
+    assert (question.name, question.usual, game.course.state()["looked_at"]) == (
+        "side_7",
+        "top",
+        [7],
+    )
+    before = strip.frames[-1]
+    game.course.answer("left")
+    game.course.answer(50)
+    assert before[7] != strip.frames[-1][7] == before[35]  # the colour of the left side
+    game.course.answer("bottom")
+    made = game.course.save()
+    assert made is not None
+    assert made.places == {"7": ("left", 0.5)}
 
 
 @pytest.fixture(autouse=True)

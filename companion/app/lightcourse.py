@@ -161,6 +161,7 @@ class LightCourse:
         usual = question.usual if question is not None else ()
         pixel = question is not None and question.kind is Kind.PIXEL
         self._looked_at = (usual,) if pixel else usual if isinstance(usual, tuple) else ()
+        self._looked_at = self._looked_at or (question.lit if question is not None else ())
         self._show()
 
     def _check_corners(self, newest: str) -> None:

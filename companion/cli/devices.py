@@ -9,6 +9,7 @@ from typing import Any
 
 from companion import config
 from companion.cli import DONE, sub
+from companion.game import BadInput
 from companion.locale import Words
 
 BENCHES = ("engine", "web", "lights")
@@ -23,6 +24,9 @@ def add(commands: Any, say: Words) -> None:
     kinds = lights.add_subparsers(dest="kind", required=True, parser_class=type(lights))
     asked = sub(kinds, "lights.setup", say, lights_setup)
     asked.add_argument("--data")
+    tried = sub(kinds, "lights.test", say, lights_test)
+    tried.add_argument("--data")
+    tried.add_argument("--seconds", type=float, default=3.0)
     dark = sub(kinds, "lights.off", say, lights_off)
     dark.add_argument("--data")
     legend = sub(kinds, "lights.legend", say, lights_legend)
@@ -55,6 +59,16 @@ def lights_setup(options: argparse.Namespace, say: Words) -> int:
     from companion.cli.lightsetup import run
 
     return run(config.data_folder(options.data), say)
+
+
+def lights_test(options: argparse.Namespace, say: Words) -> int:
+    """``companion lights test``: white, the colours and every meaning, each for some seconds."""
+    from companion.cli.lighttest import run
+
+    if not 0.0 < options.seconds <= 60.0:
+        said = {"value": options.seconds, "low": 0, "high": 60}
+        raise BadInput("--seconds", "setting.range", said)
+    return run(config.load(config.data_folder(options.data)).lights, say, options.seconds)
 
 
 def lights_off(options: argparse.Namespace, say: Words) -> int:

@@ -71,6 +71,15 @@ def test_an_edge_is_mapped_by_its_corners(board: Board) -> None:
     assert not {10, 11} & {i for own in layout.by_side.values() for i in own}
 
 
+def test_a_single_light_is_put_right_after_the_corners(board: Board) -> None:
+    said = {**EDGE, "elsewhere": "5", "side_5": "left", "along_5": 25}
+    made = settings_of(course(board, said))
+    layout = made.layout(board)
+    assert isinstance(layout, EdgeLayout)
+    assert (layout.pixels[5].side, layout.pixels[5].y) == (Side.LEFT, 0.25)
+    assert layout.pixels[4].side is Side.RIGHT
+
+
 def test_a_strip_the_other_way_round(board: Board) -> None:
     layout = corner_layout(40, 1.5, (0, 28, 20, 8))
     assert [layout.pixels[i].side for i in (4, 12, 24, 34)] == [

@@ -1,0 +1,61 @@
+"""``companion lights test``: every light, colour and meaning, within the supply, then dark."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from companion.cli import lighttest, main
+from companion.library import load_content
+from companion.locale import words
+from hardware import Build, Driver, LightSettings, SimulatedTransport, current_ma, limited
+from hardware.encode import apa102
+from hardware.legend import order
+
+BOARD = load_content().board(None)
+STRIP = LightSettings(driver=Driver.APA102, pixels=60, supply_ma=800, brightness=0.4)
+
+
+def test_every_light_at_full_white_takes_what_the_supply_gives(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strip, sent = SimulatedTransport(), []
+    monkeypatch.setattr(lighttest, "opener", lambda _: lambda: strip)
+    monkeypatch.setattr(strip, "send", sent.append)
+    assert lighttest.run(STRIP, words("en"), 0.001) == 0
+    said = capsys.readouterr().out
+    assert "3660 mA" in said
+    assert "of the 800" in said
+    assert sent[0][5] == sent[0][6] == sent[0][7] > 50  # white
+    assert sent[-1] == apa102(((0, 0, 0),) * 60)
+    assert "ui." not in said
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        STRIP,
+        LightSettings(build=Build.ROOMS, rooms={"001": (0, 1), "011": (2,)}, pixels=60),
+        LightSettings(build=Build.LAMPS, lamps={"mood": (5,), "fire": (6,), "alarm": (7,)}),
+        LightSettings(build=Build.SCREEN),
+    ],
+)
+def test_every_meaning_looks_different_and_none_takes_too_much(chosen: LightSettings) -> None:
+    made = list(lighttest.stages(chosen, BOARD, words("it")))
+    assert len(made) == 4 + len(order())
+    for _, frame, limits in made:
+        for t in (0.0, 0.4):
+            assert current_ma(limited(frame(t), limits)) <= chosen.supply_ma
+    if chosen.build is Build.EDGE:
+        seen = [frame(0.0) for _, frame, _ in made]
+        assert all(a != b for a, b in itertools.combinations(seen, 2))
+
+
+def test_without_lights_it_says_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lights", "test", "--data", str(tmp_path)]) == 3
+    assert "companion lights setup" in capsys.readouterr().err
+    assert main(["lights", "test", "--data", str(tmp_path), "--seconds", "99"]) == 2
