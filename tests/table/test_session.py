@@ -202,6 +202,30 @@ def test_an_answer_lost_to_a_full_disk_may_come_again(session: Session, disk: Di
     assert session._table.state.digest() == once
 
 
+def test_a_question_whose_answer_refuses_its_command_is_gone_for_everybody(
+    content: Content, disk: Disk
+) -> None:
+    running = Session(Table(content, disk, Chance(bytes(32))))
+    running.start()
+    try:
+        people = {"players": ["captain", "scout"], "digital": True, "preset": "bag"}
+        running.submit({"do": "setup", **people})
+        running.submit({"do": "place", "piece": "captain", "to": "001"})
+        running.submit({"do": "noise_roll", "seat": 2})  # said on its own: something was played
+        action = {"do": "room_action", "seat": 1, "action": "course", "target": "A"}
+        asked = running.view("table")[1]["prompts"]
+        while not asked or asked[0]["key"] != "ask.malfunction":
+            answer = {"do": "answer", "prompt": asked[0]["id"], "value": True} if asked else action
+            assert running.submit(answer)["status"] == "done"
+            asked = running.view("table")[1]["prompts"]
+        answer = {"do": "answer", "prompt": asked[0]["id"], "value": ["001"]}
+        assert running.submit(answer)["code"] == "room.malfunction"
+        assert running.view("table")[1]["prompts"] == []
+        assert running.view("seat:1")[1]["prompts"] == []
+    finally:
+        running.stop()
+
+
 def test_a_watcher_sees_now_and_every_change(session: Session) -> None:
     seen: list[Mapping[str, Any]] = []
     session.watch(seen.append)
