@@ -22,6 +22,11 @@ USUAL_FIGURE_MM = 36.0
 CAMERA_MM = 950.0  # assumed above the board's middle when free spots are looked for
 
 
+def figure_height(marker: PieceMarker) -> float:
+    """How tall the marker's figure is, in mm; 0 for a flat token."""
+    return 0.0 if marker.form == "token" else FIGURE_MM.get(marker.kind, USUAL_FIGURE_MM)
+
+
 @dataclass(frozen=True, slots=True)
 class Laid:
     """One piece on the table: its marker's centre in mm, and where its figure stands from it."""
@@ -39,9 +44,7 @@ class Laid:
     @property
     def figure_height(self) -> float:
         """Height of the figure; 0 for a flat token."""
-        if self.marker.form == "token":
-            return 0.0
-        return FIGURE_MM.get(self.marker.kind, USUAL_FIGURE_MM)
+        return figure_height(self.marker)
 
     @property
     def card_mm(self) -> float:

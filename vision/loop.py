@@ -9,18 +9,19 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from companion.game.errors import BadInput, CompanionError, Fault
-from companion.table.ports import Health, Sighting, Status, StillMoment
+from companion.table.ports import Health, Placement, Sighting, Status, StillMoment
 from vision.background import PX_PER_MM, EmptyBoard
 from vision.camera import Camera, Frame
 from vision.detect import Grey
 from vision.gate import ChangeGate, Mask, boxes
+from vision.left import Departures, Stand, stand
 from vision.likely import shrunk
 from vision.privacy import as_png, board_outline, small_png
 from vision.read import MARGIN_MM, Reader, Reading
@@ -105,6 +106,7 @@ class CameraLoop:
         self._lamp = False  # that moment is one of reading light
         self._wait = self._settings.every
         self._bare = EmptyBoard()
+        self._departures = Departures()
         self._reading: Reading | None = None
         self._moved_at = self._read_at = self._lit_at = float("-inf")
 
@@ -287,11 +289,12 @@ class CameraLoop:
         empty: frozenset[str] = frozenset()
         if reading.registration.ok and reading.fit is not None:
             flat, _ = self._reader.flatten(grey, reading.fit, PX_PER_MM, MARGIN_MM)
-            read = self._tracker.followed(reading.pieces).keys()
+            read = self._tracker.followed(reading.pieces)
             settled = self._tracker.settled
             missing = {k: self._at(p.xy) for k, p in settled.items() if k not in read}
             if not moved.any():
-                empty = self._bare.bare(flat, missing)
+                left, beside = self._departures.look(flat, self._stands(reading, read), missing)
+                empty = (self._bare.bare(flat, missing) - beside) | left
                 everything = [p.xy for p in (*reading.pieces, *settled.values())]
                 self._bare.learn(flat, [self._at(xy) for xy in everything])
         return Glimpse(
@@ -303,6 +306,20 @@ class CameraLoop:
             reading.unknown_ids,
             reading.quality,
         )
+
+    def _stands(
+        self, reading: Reading, read: Mapping[str, Sequence[Placement]]
+    ) -> dict[str, Stand]:
+        """Where each piece that was ``read`` once stands in the flat picture."""
+        fit, kit, found = reading.fit, self._reader.kit, {}
+        assert fit is not None
+        by_id = {mark.id: mark for mark in reading.marks}
+        for key, places in read.items():
+            marker = kit.piece_by_name[places[0].piece]
+            if len(places) == 1 and marker.unique and marker.id in by_id:
+                corners = fit.board(by_id[marker.id].corners, marker.height_mm)
+                found[key] = stand(marker, corners, fit.camera_mm, MARGIN_MM)
+        return found
 
     def _at(self, xy: tuple[float, float]) -> tuple[float, float]:
         """A place's px in the flat picture."""

@@ -165,17 +165,15 @@ class Reader:
             return None
         if sum((box[2] - box[0]) * (box[3] - box[1]) for box in changed) > PARTLY * grey.size:
             return None
-        touched = [
-            mark
-            for mark in before.marks
-            if any(_touches(box, mark.centre, mark.side) for box in changed)
-        ]
-        moved = set(touched) - set(self._still_there(grey, touched))
+        # One piece put just where another stood hardly changes a small picture: all are checked.
+        pieces = [mark for mark in before.marks if mark.id not in self.kit.frame_by_id]
+        moved = set(pieces) - set(self._still_there(grey, pieces))
         kept = [mark for mark in before.marks if mark not in moved]
         around, usual = int(AROUND_MM * scale), before.usual
         wider = [(x0 - around, y0 - around, x1 + around, y1 + around) for x0, y0, x1, y1 in changed]
         places = [self._likely(grey, fit, usual, box) for box in wider]
-        new = np.concatenate([np.zeros((0, 2)), *places])
+        were = [fit.board(mark.centre[None]) for mark in moved]
+        new = np.concatenate([np.zeros((0, 2)), *were, *places])
         if kept:  # what stands beside the change was read already
             there = fit.board(np.array([mark.centre for mark in kept]))
             apart = np.linalg.norm(new[:, None] - there, axis=2).min(axis=1)

@@ -262,7 +262,7 @@ class Renderer:
             self._cv.circle(
                 plan, self._px(fx, fy), int((piece.base_radius + 1.5) * self._scale), 225, -1
             )
-        turn = float(np.degrees(piece.turn)) + 90
+        turn = float(np.degrees(piece.turn)) - 90  # as printed: the figure at the pattern's foot
         self._paste(plan, piece.marker.id, piece.x, piece.y, piece.marker.size_mm, turn)
 
     def _paste(self, plan: Grey, number: int, x: float, y: float, size: float, turn: float) -> None:

@@ -274,6 +274,22 @@ def test_only_what_changed_is_read_again(board: Board, kit: Kit, full_table: Car
     assert reader.reread(renderer.render(full_table.snapshot()), before, touched) is None
 
 
+def test_a_piece_just_where_another_stood_is_not_taken_for_it(
+    board: Board, kit: Kit, full_table: Cardboard
+) -> None:
+    """The change gate sees nothing of it: no box has changed."""
+    reader = Reader(board, kit)
+    renderer = Renderer(board, kit, View(SMALL))
+    before = reader.read(renderer.render(full_table.snapshot()))
+    spots = {name: full_table.pieces()[name] for name in ("larva#1", "adult#2")}
+    full_table.move("larva#1", spots["adult#2"])
+    full_table.move("adult#2", spots["larva#1"])
+    again = reader.reread(renderer.render(full_table.snapshot()), before, [])
+    assert again is not None
+    assert max(wrong_by_mm(again, full_table).values()) < 4
+    assert {p.piece for p in again.pieces} >= {"larva#1", "adult#2"}
+
+
 def test_several_tokens_of_one_number_are_read_where_they_lie(board: Board) -> None:
     tokens = build_kit(kits=(3,))
     fire, out = tokens.piece_by_name["fire"], tokens.piece_by_name["malfunction"]
