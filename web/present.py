@@ -441,11 +441,15 @@ def undo_label(undo: Mapping[str, Any], terms: Terms) -> str:
     params = undo.get("params", {})
     names = [terms.param("do", undo["do"], {})]
     names += [
-        str(terms.param("room" if k == "to" else k, params[k], params))
+        str(terms.param(_whereto(params[k], terms) if k == "to" else k, params[k], params))
         for k in ("seat", "intruder", "piece", "to", "room", "corridor", "step")
         if k in params
     ]
     return " · ".join(names)
+
+
+def _whereto(place: Any, terms: Terms) -> str:
+    return "room" if terms.board and place in terms.board.rooms else "to_place"
 
 
 def _difference(given: Mapping[str, Any], terms: Terms) -> Page:

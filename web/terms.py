@@ -258,6 +258,11 @@ class Terms:
     def _say_space(self, value: Any, _: Any) -> str:
         return self.space(str(value))
 
+    def _say_from_place(self, value: Any, _: Any) -> str:
+        return self.place(str(value))
+
+    _say_to_place = _say_from_place
+
     def _say_corridor(self, value: Any, params: Mapping[str, Any]) -> str:
         if "to_room" in params:  # the rooms are named already
             return self.words.say("ui.via", {"numbers": self.corridor(str(value))})

@@ -7,6 +7,7 @@ the supply; a piece of which none is left is logged as found nowhere.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from companion.game import BadInput, Need, Refused, Steps
 from companion.game.state import (
@@ -176,6 +177,38 @@ def rearrange(play: Play, pieces: Mapping[str, str | None]) -> Steps:
     for piece in sorted(pieces, key=lambda p: play.state.where.get(p) == SUPPLY):
         to = pieces[piece]
         yield from remove(play, piece) if to is None else place(play, piece, to)
+
+
+@verb("shift", piece=PIECE, at=SPACE, to=SPACE)
+def shift(play: Play, piece: str, at: str, to: str) -> Steps:
+    """A marker, an object or a door lies elsewhere than it is held: it moves and nothing follows.
+
+    BadInput: it is not there, or may not lie in such a place. Refused ``shift.there``: one of its
+    kind lies there already (BASE-07, BASE-09).
+    """
+    state, kind = play.state, kind_of(piece)
+    if kind in ("noise", "door"):
+        if to in play.board.rooms or (kind == "door" and to not in play.board.corridors):
+            raise BadInput("to", "command.unknown_corridor", {"value": to})
+        zone = corridor_zone(to) if to in play.board.corridors else f"space:{to}"
+        found = play.noise_at if kind == "noise" else play.door_at
+    else:
+        _room(play, to)
+        zone = room_zone(to)
+        found = partial(play.marker, kind)
+    held = found(at) if kind in (*MARKS, *OBJECTS, "noise", "door") else None
+    if held is None:
+        raise BadInput("piece", "command.not_there", {"value": piece[:40], "place": at})
+    if kind not in OBJECTS and found(to):
+        play.refuse("shift.there", piece=kind)
+    if kind == "door":
+        door = play.door(at)
+        yield from turn_door(play, at, "open")
+        yield from turn_door(play, to, door)
+        yield tell("shifted", HAND, piece=kind, from_place=at, to_place=to, door=door)
+        return
+    state.where[held] = zone
+    yield tell("shifted", HAND, piece=kind, from_place=at, to_place=to)
 
 
 @verb("door", corridor=SPACE, state=word("open", "closed", "destroyed"))

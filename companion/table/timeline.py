@@ -72,6 +72,14 @@ def _changes(event: dict[str, Any], rooms: Mapping[str, str | None]) -> Iterator
         yield {"mark": kind_of(params["piece"]), "at": params["space"], "on": False}
     elif kind == "taken_away":
         yield {"piece": params["piece"], "to": None}
+    elif kind == "shifted":
+        piece, source, target = params["piece"], params["from_place"], params["to_place"]
+        if piece in MARKS:
+            yield {"mark": piece, "at": source, "on": False}
+            yield {"mark": piece, "at": target, "on": True}
+        elif piece == "door":
+            yield {"door": source, "state": "open"}
+            yield {"door": target, "state": params["door"]}
     elif kind == "put":
         yield {"piece": params["piece"], "to": params["room"]}
     elif kind in GONE and "seat" in params:

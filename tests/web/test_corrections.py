@@ -71,3 +71,47 @@ def test_a_figure_is_dragged_where_it_stands_and_a_step_has_a_soft_second(
     assert table.session.seq == before  # the second tap was not the next step
     phone.click("#actions [data-do=undo]")
     phone.wait_for_selector("#actions [data-do=event_phase]")
+
+
+@pytest.mark.browser
+@browser_only
+def test_whose_character_is_dead_conducts_the_table(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    table.session.submit({"do": "tick", "check": "all"})
+    phone = table.seat(2, size=SMALL)
+    assert phone.locator("#conductor").is_hidden()
+    table.session.submit({"do": "state", "seat": 2, "state": "dead"})
+    phone.wait_for_selector("#conductor h2:has-text('dead')")
+    assert "Pods" in phone.inner_text("#conductor .aloud p:last-child")
+    phone.click("#conductor [data-seat='3']")  # taps for the Soldier, whose hands are full
+    phone.wait_for_selector(".chip.acting[data-seat='3']")
+    phone.click("#conductor .bundle .done")
+    phone.wait_for_selector("#conductor .bundle", state="detached")
+    phone.click("#actions [data-do=event_phase]")
+    phone.wait_for_selector("[data-phase=event] #conductor")
+    phone.wait_for_selector("#actions [data-do=next]")
+
+
+@pytest.mark.browser
+@browser_only
+def test_markers_and_doors_are_dragged_too(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    submit = table.session.submit
+    submit({"do": "tick", "check": "all"})
+    submit({"do": "place", "piece": "fire", "to": "007"})
+    submit({"do": "place", "piece": "noise", "to": "006-011"})
+    submit({"do": "door", "corridor": "008-011", "state": "closed"})
+    phone = table.seat(2, size={"width": 1024, "height": 768})  # nothing lies over the map
+    phone.wait_for_selector("#room-007 [data-piece=fire]", state="attached")
+    carry(phone, "fire", "#room-006 .floor")
+    phone.wait_for_selector("#room-006 [data-piece=fire]", state="attached")
+    carry(phone, "noise", "#corridor-007-008 .plate")
+    phone.wait_for_selector("#corridor-007-008 [data-piece=noise]", state="attached")
+    carry(phone, "door", "#corridor-006-007 .plate")
+    phone.wait_for_selector("#corridor-006-007 [data-piece=door]", state="attached")
+    phone.wait_for_selector(".log li:first-child:has-text('Door'):has-text('Scout')")
+    view = table.session.view("table")[1]
+    assert [r for r, held in view["rooms"].items() if held["fire"]] == ["006"]
+    assert [c for c, held in view["corridors"].items() if held["noise"]] == ["007-008"]
+    assert [c for c, held in view["corridors"].items() if held["door"] == "closed"] == ["006-007"]
+    assert phone.locator("#sheet[open], .ask, .ghost").count() == 0

@@ -59,7 +59,11 @@ def test_the_table_turns_draws_and_itself_as_its_menu_says(
     table = room(players=THREE, digital=True)
     table.session.submit({"do": "tick", "check": "all"})
     page = table.page("/table", size=SCREEN)
+    page.context.add_init_script("Object.defineProperty(navigator, 'wakeLock', {value: undefined})")
+    page.reload()  # as on plain http
     page.wait_for_selector("body[data-link=live] #head .round")
+    page.wait_for_selector("video.awake", state="attached")
+    page.wait_for_function("document.querySelector('video.awake').currentTime > 0")
     page.wait_for_selector("#sound:not([hidden])", state="attached")  # its late parts are here
 
     def draws() -> Any:
@@ -81,10 +85,12 @@ def test_the_table_turns_draws_and_itself_as_its_menu_says(
     page.locator("#menu summary").press("Enter")
     page.locator("#turn").press("Enter")
     page.locator("[data-look=deep]").click()
+    page.locator("[data-switch=awake]").click()
+    page.wait_for_selector("video.awake", state="detached")
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.closest('#menu summary') !== null")
     page.reload()
-    page.wait_for_selector("html[data-look=deep][data-turned=on]")
+    page.wait_for_selector("html[data-look=deep][data-turned=on][data-awake=off]")
     page.wait_for_selector("body[data-link=live] #head .round")
     page.click("#menu summary")
     for name in ("#turn", "#theatre"):

@@ -69,6 +69,14 @@ def test_files_joined_are_the_files_one_after_the_other(phone: Phones) -> None:
         assert one.get(f"/static/x/{bad}").status_code == 404
 
 
+def test_the_picture_that_keeps_a_screen_on_is_sent_in_parts(phone: Phones) -> None:
+    whole = held()["awake.webm"]
+    assert len(whole) < 4096
+    part = phone().get("/static/x/awake.webm", Range="bytes=10-19")
+    assert part.status_code == 206
+    assert part.data == whole[10:20]
+
+
 def test_scripts_lose_their_comments_and_nothing_else(phone: Phones) -> None:
     plain = {"Accept-Encoding": "identity"}
     for name, content in held().items():

@@ -104,6 +104,7 @@ def _display() -> dict[str, Any]:
         "look": look if look in LOOKS else "dark",
         "theatre": request.cookies.get("companion_theatre") != "off",
         "timer": request.cookies.get("companion_timer") == "on",
+        "awake": request.cookies.get("companion_awake", ""),
         "turned": request.cookies.get("companion_turned") == "on",
     }
 

@@ -66,7 +66,9 @@ def file(mark: str, name: str) -> Response:
     except KeyError:
         abort(404)
     response = Response(content, mimetype=kind)
-    if len(small) < len(content):
+    if kind.startswith("video/"):  # players ask for parts of it
+        response.make_conditional(request, accept_ranges=True, complete_length=len(content))
+    elif len(small) < len(content):
         response.vary.add("Accept-Encoding")
         if unpacks(request):
             response = packed(Response(small, mimetype=kind, headers={"Vary": "Accept-Encoding"}))

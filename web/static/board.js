@@ -126,12 +126,12 @@ export class Board {
     part.setAttribute("aria-label", this.spoken(number, room, people));
     const r = Number(part.dataset.r);
     part.querySelector(".marks").replaceChildren(
-      ...(room.fire ? [symbol("fire", -0.8 * r, -0.82 * r, 36)] : []),
-      ...(room.malfunction ? [symbol("malfunction", 0.8 * r, -0.82 * r, 34)] : []),
+      ...(room.fire ? [symbol("fire", -0.8 * r, -0.82 * r, 36, "fire")] : []),
+      ...(room.malfunction ? [symbol("malfunction", 0.8 * r, -0.82 * r, 34, "malfunction")] : []),
       ...(room.airlock ? [symbol("airlock", 0, -0.84 * r, 30)] : []),
       ...(room.covered ? [symbol("covered", 0.82 * r, -0.5 * r, 28)] : []),
       ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.9 * r, 0.2 * r)]),
-      ...room.objects.map((o, n) => symbol(o.type, -0.84 * r, 0.1 * r + n * Math.min(20, 0.7 * r / room.objects.length), 24)),
+      ...room.objects.map((o, n) => symbol(o.type, -0.84 * r, 0.1 * r + n * Math.min(20, 0.7 * r / room.objects.length), 24, o.type)),
       ...this.intruders(room, r),
     );
   }
@@ -198,8 +198,8 @@ export class Board {
     part.setAttribute("aria-label", [`${part.dataset.numbers.split(" ").join("·")} ${corridor.label}`, corridor.noise ? say("ui.page.noise") : "",
       corridor.door !== "open" ? say(`ui.page.door.${corridor.door}`) : ""].filter(Boolean).join(", "));
     part.querySelector(".marks").replaceChildren(
-      ...(corridor.noise ? [symbol("noise", 0, -27, 30)] : []),
-      ...(corridor.door === "open" ? [] : [symbol(corridor.door === "closed" ? "door" : "door-destroyed", 0, 26, 28)]),
+      ...(corridor.noise ? [symbol("noise", 0, -27, 30, "noise")] : []),
+      ...(corridor.door === "open" ? [] : [symbol(corridor.door === "closed" ? "door" : "door-destroyed", 0, 26, 28, "door")]),
     );
   }
 
@@ -210,7 +210,7 @@ export class Board {
     part.classList.toggle("chosen", lit.chosen.has(id));
     if (this.same(id, space)) return;
     part.setAttribute("aria-label", space.label + (space.noise ? `, ${say("ui.page.noise")}` : ""));
-    part.querySelector(".marks").replaceChildren(...(space.noise ? [symbol("noise", 24, -24, 30)] : []));
+    part.querySelector(".marks").replaceChildren(...(space.noise ? [symbol("noise", 24, -24, 30, "noise")] : []));
   }
 
   pods(pods) {
@@ -284,9 +284,10 @@ function intruder(one, x, y, size) {
   return made;
 }
 
-function symbol(name, x, y, size) {
+/** `piece`: what of it can be dragged to another place. */
+function symbol(name, x, y, size, piece) {
   const known = document.getElementById(`i-${name}`) ? name : "dot";
-  return s(`use.mark.m-${known}`, { href: `#i-${known}`, x: x - size / 2, y: y - size / 2, width: size, height: size });
+  return s(`use.mark.m-${known}`, { href: `#i-${known}`, x: x - size / 2, y: y - size / 2, width: size, height: size, data: piece && { piece, lies: "1" } });
 }
 
 function count(value, x, y) {

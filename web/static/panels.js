@@ -169,8 +169,7 @@ export function buttons(page, now) {
     const other = acting && acting.seat !== now.own;
     return [
       asking || !gone ? "" : h("p.hint.gone", { role: "status" },
-        say("ui.page.acts_not", { who: gone.label, state: say(`ui.page.state.${gone.state}`) }),
-        gone.seat === now.own ? ` ${say("ui.page.conductor")}` : ""),
+        say("ui.page.acts_not", { who: gone.label, state: say(`ui.page.state.${gone.state}`) })),
       !tools.length ? "" : h("div.tools", {},
         other ? h("span.for", {}, h("span.dot", { paint: acting.hex }), acting.label) : "", ...tools),
       h("div.steer", {},

@@ -128,6 +128,8 @@ function draw() {
     waiting ? awaited(waiting) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);
   checklist(page, own);
+  part("conductor", own && ["dead", "hibernated", "launched"].includes(page.seats.find((p) => p.seat === own)?.state),
+    (found) => found.conductor(page, own, acting, (seat) => { actFor = seat; redraw(); }));
   part("intruders", page.intruders?.seat, (found) => found.intruders(page, own, redraw));
   part("verdicts", page.verdicts, (found) => found.verdicts(page));
   panels.card(page);
@@ -156,5 +158,6 @@ document.addEventListener("click", (event) => {
 });
 $("#again")?.addEventListener("click", () => location.reload());
 part("lights", $("#lights"), (found) => found.lights($("#lights")));
+part("awake", true, (found) => found.awake());
 part("drag", true, (found) => found.drag(board));
 if (location.hash) back((found) => found.tellPin());
