@@ -37,10 +37,10 @@ def create_app(session: Session, services: Services | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     tokens = guard(app, session, parts)
     packed.install(app)
-    install(
-        app,
-        Panel(session, parts, Keys(session, parts.host_code), tokens, Streams()),
-    )
+    streams = Streams()
+    if parts.curtain is not None:
+        parts.curtain.watched = streams.theatre
+    install(app, Panel(session, parts, Keys(session, parts.host_code), tokens, streams))
     for blueprint in (pages, api, camera, lights, stream, health, sim, static):
         app.register_blueprint(blueprint)
 

@@ -172,6 +172,15 @@ class Presses(Protocol):
         """``{break, glass}``: whether people take a break, the seconds left or None."""
 
 
+class Curtain(Protocol):
+    """Holds lights and sound back while a drawn card lies face down on the table's screen."""
+
+    watched: Callable[[], bool]
+
+    def rise(self) -> None:
+        """The card is turned already."""
+
+
 class Group(Protocol):
     """The remembered group: who played here last, and how."""
 
@@ -193,8 +202,9 @@ class Services:
     ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
     lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
     prints; ``ready`` is false while the program is still starting; ``group`` remembers who played;
-    ``light_setup`` maps the lights on a phone; ``presses`` are the table's buttons;
-    ``cue`` is a sound by name, as a WAV file; ``camera`` sets the camera up on a phone.
+    ``light_setup`` maps the lights on a phone; ``presses`` are the table's buttons; ``curtain``
+    waits for cards to be turned; ``cue`` is a sound by name, as a WAV file; ``camera`` sets the
+    camera up on a phone.
     ``wifi`` are name and password of the network phones join first, None when nobody said.
     ``port`` is the one phones use; the server puts in what it really listens on.
     """
@@ -211,5 +221,6 @@ class Services:
     group: Group | None = None
     light_setup: LightSetup | None = None
     presses: Presses | None = None
+    curtain: Curtain | None = None
     cue: Callable[[str], bytes | None] = lambda _: None
     wifi: tuple[str, str] | None = None

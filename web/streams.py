@@ -23,7 +23,9 @@ ALL = 40
 
 @dataclass(eq=False)
 class Stream:
-    """One open stream. ``seats`` its browser holds; ``reason`` is set when it must end."""
+    """One open stream. ``seats`` its browser holds; ``reason`` is set when it must end;
+    ``theatre``: its page turns drawn cards before everybody.
+    """
 
     owner: str
     audience: str
@@ -31,6 +33,7 @@ class Stream:
     seats: frozenset[int] = frozenset()
     reason: str = ""
     wake: Callable[[], None] = lambda: None
+    theatre: bool = False
 
     def end(self, reason: str) -> None:
         """Ask the stream to close; its page is told why."""
@@ -47,10 +50,12 @@ class Streams:
         self._numbers = itertools.count(1)
         self._closing = False
 
-    def open(self, owner: str, audience: str, seats: Iterable[int] = ()) -> Stream:
+    def open(
+        self, owner: str, audience: str, seats: Iterable[int] = (), *, theatre: bool = False
+    ) -> Stream:
         """A new stream; older ones beyond the caps are asked to end."""
         with self._lock:
-            stream = Stream(owner, audience, next(self._numbers), frozenset(seats))
+            stream = Stream(owner, audience, next(self._numbers), frozenset(seats), theatre=theatre)
             own = [s for s in self._open if s.owner == owner and not s.reason]
             for old in own[: max(len(own) - A_PAGE + 1, 0)]:
                 old.end("newer")
@@ -87,6 +92,11 @@ class Streams:
         """Whether the phone of a seat has any page open."""
         with self._lock:
             return any(seat in s.seats for s in self._open)
+
+    def theatre(self) -> bool:
+        """Whether any open page turns drawn cards before everybody."""
+        with self._lock:
+            return any(s.theatre and not s.reason for s in self._open)
 
     def end_all(self) -> None:
         """The program stops: ask every stream, present and coming, to end."""

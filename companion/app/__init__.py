@@ -22,6 +22,7 @@ from companion.app.addresses import addresses
 from companion.app.buttons import Keeper, Presses
 from companion.app.cameras import Eye
 from companion.app.commandcards import CommandCards
+from companion.app.curtain import Curtain
 from companion.app.dial import Dial
 from companion.app.lightcourse import LightCourse, strip_of
 from companion.app.profile import Profile
@@ -80,6 +81,8 @@ class App:
         self._lock: Lock | None = None
         self._lights: LightLoop | None = None
         self._dial: Dial | None = None
+        self._curtain = Curtain(self._reveal)
+        self._ear: Callable[[Mapping[str, Any]], None] | None = None
         self._course: LightCourse | None = None
         self._resumed: tuple[str, dict[str, str]] | None = None  # of a game of other rules
         self.recovery: Recovery | None = None  # a damaged game was found and put aside
@@ -210,7 +213,13 @@ class App:
             resume=self._lights_back,
             opened=self._strip,
         )
-        session.watch(self._follow)
+        session.watch(self._curtain.follow)
+
+    def _reveal(self, view: Mapping[str, Any]) -> None:
+        """What everybody at the table sees and hears."""
+        self._follow(view)
+        if self._ear is not None:
+            self._ear(view)
 
     def _strip(self, settings: LightSettings) -> Strip:
         """The strip while it is set up; none is looked for in a simulation."""
@@ -371,7 +380,7 @@ class App:
                 speaker.cue(cue)
 
         speaker.start()
-        session.watch(follow)
+        self._ear = follow
 
     def _start_panel(self, session: Session) -> None:
         web = self.config.web
@@ -388,6 +397,7 @@ class App:
             group=group,
             light_setup=self._course,
             presses=self._presses,
+            curtain=self._curtain,
             cue=lambda name: wav(name) if name in CUES else None,
             wifi=(web.wifi_name, web.wifi_password) if web.wifi_name else None,
         )

@@ -369,6 +369,15 @@ def press() -> tuple[Response, int]:
     return jsonify({**reply, "state": presses.state()}), status
 
 
+@api.post("/turned")
+def turned() -> tuple[Response, int]:
+    """The card that lay face down on this screen is turned: lights and sound go on."""
+    body()
+    curtain = there(panel().services.curtain)
+    curtain.rise()
+    return jsonify({"status": "done"}), 200
+
+
 @api.get("/press")
 def pressed() -> dict[str, Any]:
     """Whether people take a break, and the sand left. For the host."""

@@ -24,7 +24,8 @@ def listen(audience: str) -> Response:
     language = language_of(request)
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
     owner = f"table@{device()}" if audience == "table" else audience
-    opened = here.streams.open(owner, audience, seats_held(request))
+    theatre = audience == "table" and request.args.get("theatre") == "on"
+    opened = here.streams.open(owner, audience, seats_held(request), theatre=theatre)
     listener = here.session.listen(audience)
     first = here.session.view(audience)
     gone = request.environ.get("waitress.client_disconnected", lambda: False)

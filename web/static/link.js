@@ -50,7 +50,7 @@ export function listen(audience, on) {
     close();
     if (stopped || document.hidden) return;
     heard = Date.now();
-    const query = new URLSearchParams({ last, lang: document.documentElement.lang });
+    const query = new URLSearchParams({ last, lang: document.documentElement.lang, ...on.query?.() });
     source = new EventSource(`/stream/${audience}?${query}`);
     source.addEventListener("hello", (event) => {
       const box = JSON.parse(event.data);
@@ -143,7 +143,7 @@ export function listen(audience, on) {
   document.addEventListener("visibilitychange", woken, { signal });
   addEventListener("pageshow", (event) => event.persisted && woken(), { signal });
   addEventListener("pagehide", close, { signal });
-  addEventListener("online", () => !stopped && open(), { signal });
+  for (const again of ["online", "theatre"]) addEventListener(again, () => !stopped && open(), { signal });
   const looks = setInterval(() => {
     const time = Date.now();
     const slept = time - looked > FROZEN;

@@ -15,6 +15,11 @@ function press(button, on) {
   button.classList.toggle("picked", on);
 }
 
+/** Whether draws are theatre on this screen. */
+export function wanted() {
+  return root.dataset.theatre === "on" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 function shut() {
   menu.open = false;
 }
@@ -39,6 +44,7 @@ menu?.addEventListener("click", (event) => {
   if (name) {
     keep(name, root.dataset[name] === "on" ? "off" : "on");
     press(button, root.dataset[name] === "on");
+    if (name === "theatre") dispatchEvent(new Event("theatre"));
   }
 });
 menu?.addEventListener("keydown", (event) => {

@@ -11,6 +11,7 @@ import * as rooms from "./rooms.js";
 import { checklist } from "./checklist.js";
 import { cards, offers } from "./fight.js";
 import { lend, lent } from "./lend.js";
+import { wanted } from "./menu.js";
 import { hints, latest, readings } from "./news.js";
 
 const { audience, board: drawn } = document.body.dataset;
@@ -94,8 +95,10 @@ function more() {
 
 /** What only the table's screen has: it is heard, draws are theatre, time is told. */
 function atTable() {
-  part("sound", true, (found) => found.hear(page));
-  part("theatre", true, (found) => found.theatre(page));
+  part("theatre", true, (found) => {
+    const wait = found.theatre(page);
+    part("sound", true, (ear) => setTimeout(() => ear.hear(page), wait)); // heard when the card is turned
+  });
   part("clock", true, (found) => found.clock(page));
 }
 
@@ -146,6 +149,7 @@ function draw() {
 }
 
 listen(audience, {
+  query: () => (own || !wanted() ? {} : { theatre: "on" }),
   view(now) { page = now; draw(); if (!own) atTable(); },
   people(now) { people = now; if (page) draw(); },
   link(state) { if (state !== "live") hide(); },
