@@ -253,7 +253,9 @@ class Session:
 
     def timeline(self) -> list[dict[str, Any]]:
         """The board of the evening so far: see `companion.table.timeline.timeline`."""
-        return self._call(lambda: timeline(self._table.journal.rows()))  # type: ignore[no-any-return]
+        seats = self._table.state.seats
+        people = {person.character: seat for seat, person in seats.items()}
+        return self._call(lambda: timeline(self._table.journal.rows(), people))  # type: ignore[no-any-return]
 
     def pace(self) -> dict[str, Any]:
         """What the evening takes: see `companion.table.pace.pace`."""

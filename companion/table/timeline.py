@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from companion.game.procedure import PUBLIC
@@ -27,21 +27,29 @@ GONE = ("died", "hibernated", "launched", "now_dead", "now_hibernated", "now_lau
 Change = dict[str, Any]
 
 
-def timeline(rows: Iterable[Row]) -> list[dict[str, Any]]:
+#: The line of a moment that only an answer told.
+STANDS = {"type": "stands", "params": {}, "rule": ""}
+
+
+def timeline(rows: Iterable[Row], people: Mapping[str, int] | None = None) -> list[dict[str, Any]]:
     """Moments in order: ``{round, line {type, params, rule} | None, changes}``.
 
     A change is ``{piece, to}`` (a Room, or None for off the board; ``seat:<n>`` is a person,
     ``seats`` all of them), ``{mark, at, on}``, ``{door, state}`` or ``{room, tile}``. What was
-    undone did not happen, what only some may know is not in it, and what was only answered (where
-    does everything stand?) happened at no moment.
+    undone did not happen, and what only some may know is not in it. Where the table was asked how
+    everything stands, what was new in the answer is the moment of the answer: a game with *Bag*
+    knows no other. ``people``: the seat of each character.
     """
     moments: list[dict[str, Any]] = []
     rooms: dict[str, str | None] = {}  # where a piece stands
+    noisy: set[str] = set()
     number = 1
     for row in standing(rows):
         events = [event for event in row.events if event["to"] == PUBLIC]
         changes: list[Change] = []
         moved, said = [], [event for event in events if event["type"] in TOLD]
+        changes += _answered(row.input, people or {}, rooms, noisy)
+        rooms.update({c["piece"]: c["to"] for c in changes if "piece" in c})
         for event in events:
             if event["type"] == "round_begins":
                 number = int(event["params"]["n"])
@@ -49,11 +57,44 @@ def timeline(rows: Iterable[Row]) -> list[dict[str, Any]]:
             rooms.update({c["piece"]: c["to"] for c in found if "piece" in c})
             changes += found
             moved += [event] if found else []
+        for change in changes:
+            if change.get("mark") == "noise":
+                (noisy.add if change["on"] else noisy.discard)(change["at"])
         if changes or said:
-            line = (said or moved)[-1]
+            line = (said or moved or [STANDS])[-1]
             shown = {"type": line["type"], "params": line["params"], "rule": line["rule"]}
             moments.append({"round": number, "line": shown, "changes": changes})
     return moments
+
+
+def _answered(
+    given: Mapping[str, Any],
+    people: Mapping[str, int],
+    rooms: Mapping[str, str | None],
+    noisy: Set[str],
+) -> list[Change]:
+    """What an answer to "how does everything stand?" says anew: pieces, Doors, tiles, noise."""
+    value = given.get("value")
+    if given.get("do") != "answer":
+        return []
+    if isinstance(value, list) and any("-" in str(space) for space in value):  # corridors: noise
+        turned = [(space, True) for space in value if space not in noisy]
+        turned += [(space, False) for space in sorted(noisy - set(value))]
+        return [{"mark": "noise", "at": space, "on": on} for space, on in turned]
+    if not isinstance(value, dict):
+        return []
+    found: list[Change] = []
+    for name, to in value.items():
+        piece = f"seat:{people[name]}" if name in people else name
+        if "#" in piece or name in people:
+            before = rooms.get(piece, rooms.get("seats") if name in people else None)
+            if to != before and (to or name not in people):
+                found.append({"piece": piece, "to": to})
+        elif to in (None, "open", "closed", "destroyed") and "-" in name:
+            found.append({"door": name, "state": to or "open"})
+        elif to and name.isdigit():
+            found.append({"room": name, "tile": to})
+    return found
 
 
 def _changes(event: dict[str, Any], rooms: Mapping[str, str | None]) -> Iterator[Change]:
