@@ -38,11 +38,14 @@ def card_line(key: str, terms: Terms) -> dict[str, Any]:
     deck = key.removeprefix("ask.").removesuffix("_card")
     species = terms.species
     numbers: list[Any] = []
+    apart: list[str] = []  # kinds with a number of their own on every card
     if deck == "event":
         numbers = [1, 2, 3, 4]
     elif deck == "attack" and species:
-        held = {terms.content.attacks[card].blood for card in species.attacks}
+        cards = [terms.content.attacks[card] for card in species.attacks]
+        held = {n for card in cards for n in (card.blood, *card.blood_of.values())}
         numbers = [*sorted(n for n in held if n is not None), "retreat"]
+        apart = sorted({kind for card in cards for kind in card.blood_of})
     elif species and any(
         "level" in terms.content.own_cards[card].params
         for card in getattr(species.decks.get(deck), "known", ())
@@ -53,6 +56,7 @@ def card_line(key: str, terms: Terms) -> dict[str, Any]:
     return {
         "field": {"event": "corridors", "attack": "blood"}.get(deck, "level" if numbers else ""),
         "numbers": numbers,
+        "apart": [{"id": kind, "label": terms.piece(kind)} for kind in apart],
         "symbols": symbols,
         "kinds": [{"id": kind, "label": terms.piece(kind)} for kind in kinds if symbols],
     }

@@ -66,6 +66,8 @@ def secret(held: Mapping[str, Any], terms: Terms) -> list[Page]:
 
 def _mutation(card: str, terms: Terms) -> str:
     known = terms.content.own_cards.get(card)
+    if known is None and card != "unknown":
+        return card  # read from its card by this table
     if known is None or known.unknown:
         return terms.term("mutation_card")
     return known.names.get(terms.language)

@@ -358,6 +358,8 @@ class Terms:
 
     def _say_mutation(self, value: Any, _: Any) -> str:
         known = self.content.own_cards.get(str(value))
+        if known is None and value != "unknown":
+            return str(value)  # read from its card by this table
         return known.names.get(self.language) if known else self.words.say("ask.other_mutation")
 
     def _say_food(self, value: Any, _: Any) -> str:

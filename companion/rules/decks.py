@@ -21,12 +21,16 @@ def learn(play: Play, deck: str, line: Mapping[str, Any]) -> None:
 
 
 def learnt(play: Play, deck: str) -> dict[str, dict[str, Any]]:
-    """The cards of a deck that were entered by hand, by the id of their option."""
-    head = f"{deck}:"
+    """The cards of a deck that were entered by hand, by the id of their option.
+
+    What was learnt in an earlier game of other aliens is not of this deck: its symbols tell.
+    """
+    head, here = f"{deck}:", play.aliens.creatures
     return {
         f"learnt:{key[len(head) :]}": line
         for key, line in play.state.learnt.items()
         if key.startswith(head)
+        and here.keys() >= {*_list(line, "attackers"), *_list(line, "moves")}
     }
 
 

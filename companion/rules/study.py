@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Ask, BadInput, Draw, Need, Steps
@@ -81,7 +81,8 @@ def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> St
     unknown = unknown_slots(play)
     if slot is None:
         here = yield Need(Specimens(room, rule))
-        found = [s for s in (*here, *play.species.studies(play, room)) if s in unknown]
+        minds = yield from minds_here(play, room, rule, unknown)
+        found = [s for s in (*here, *minds) if s in unknown]
         if not found:
             play.refuse("study.nothing_here", room=room)
             return
@@ -94,11 +95,18 @@ def study(play: Play, seat: int, room: str, target: str | None, rule: str) -> St
         play.refuse("study.known", piece=slot)
         return
     elif slot not in kinds:
-        if slot not in play.species.studies(play, room):
+        if slot not in (yield from minds_here(play, room, rule, unknown)):
             play.refuse("study.not_here", piece=slot, room=room)
     elif not (yield Need(Specimen(slot, room, rule))):
         play.refuse("study.not_here", piece=slot, room=room)
     yield from play.species.discover(play, seat, slot, rule)
+
+
+def minds_here(play: Play, room: str, rule: str, unknown: Sequence[str]) -> Steps:
+    """Slots still unknown that are studied without an Object, where somebody here is fit for it."""
+    if all(slot in play.species.specimens for slot in unknown):
+        return []
+    return (yield from play.species.analysed(play, room, rule))
 
 
 def discover(play: Play, seat: int, slot: str, rule: str) -> Steps:
@@ -144,12 +152,12 @@ def discover(play: Play, seat: int, slot: str, rule: str) -> Steps:
     )
 
 
-def named_card(play: Play, drawn: str | Mapping[str, Any]) -> str:
-    """The id of a weakness, or the name of one that only its card tells of. BadInput: no name."""
+def named_card(play: Play, drawn: str | Mapping[str, Any], deck: str = "weakness") -> str:
+    """The id of a card, or the name of one that only its card tells of. BadInput: no name."""
     if isinstance(drawn, str):
         return drawn
     name = str(drawn.get("name") or "").strip()[:40]
     if not name:
         raise BadInput("value.name", "command.missing_field")
-    learn(play, "weakness", {"name": name})
+    learn(play, deck, {"name": name})
     return name

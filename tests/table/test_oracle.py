@@ -93,4 +93,5 @@ def test_carnomorphs_come_to_the_same(content: Content, seed: int, preset: str) 
 def test_many_games_come_to_the_same(content: Content, preset: str) -> None:
     for seed in range(100, 160):
         compare(content, seed, preset, 200)
-        compare(content, seed, preset, 120, {"species": "carnomorphs"})
+        for species in ("carnomorphs", "void_seeders"):
+            compare(content, seed, preset, 120, {"species": species})

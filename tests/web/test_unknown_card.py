@@ -47,6 +47,30 @@ def test_an_attack_card_is_entered_in_three_taps_and_then_known(table: Room) -> 
 
 @pytest.mark.browser
 @needs_browser
+def test_a_card_with_two_numbers_is_remembered_with_both(room: Make) -> None:  # noqa: F811
+    setup = {"species": "carnomorphs", "preset": "everything", "truth": {"attack": "physical"}}
+    made = room(players=THREE, digital=True, **setup)
+    for piece in THREE[1:]:
+        made.session.submit({"do": "place", "piece": piece, "to": "001"})
+    enemy(made, "011", "shambler")
+    page = made.seat(1)
+    made.session.submit({"do": "event_phase", "step": "attack"})
+    page.locator("#asks details.line summary").tap()
+    page.fill("#asks details.line input", "Lash")
+    rows = page.locator("#asks details.line .options")
+    done = page.locator("#asks details.line button.big")
+    rows.nth(0).locator("button[data-value='2']").tap()
+    page.locator("#asks details.line button[data-value=shambler]").tap()
+    assert done.is_disabled()  # the number of all others is missing
+    rows.nth(1).locator("button[data-value='7']").tap()
+    done.tap()
+    hears(page, "Lash hits")
+    learnt = made.session.view("host")[1]["host"]["learnt"]["attack:Lash"]
+    assert learnt["blood"] == {"metagorger": 2, "other": 7}
+
+
+@pytest.mark.browser
+@needs_browser
 def test_an_event_card_needs_its_corridor(table: Room) -> None:
     page = table.seat(1)
     table.session.submit({"do": "event_phase", "step": "event"})

@@ -258,7 +258,8 @@ function row(prompt, piece, held, redraw) {
 // A card nobody knows yet, entered by its number and symbols; its text is read from the card. What
 // is entered under a name is remembered, so that must be whole.
 function cardLine(prompt) {
-  const { field, numbers, symbols, kinds } = prompt.line;
+  const { field, numbers, apart, symbols, kinds } = prompt.line;
+  const rows = apart.length ? [...apart, { id: "other", label: say("ui.page.card_others") }] : [{ id: "" }];
   const line = { effect: "none" };
   const chosen = new Set();
   const buttons = (entries, act) => h("div.options", {}, ...entries.map(([value, label]) =>
@@ -267,9 +268,12 @@ function cardLine(prompt) {
     button.classList.toggle("picked", on);
     button.setAttribute("aria-pressed", String(on));
   };
-  const number = buttons(numbers.map((n) => [n, n === "retreat" ? "↩" : String(n)]), (n, button) => {
-    line[field] = field === "corridors" ? [n] : n;
-    for (const other of button.parentElement.children) mark(other, other === button);
+  const number = rows.map(({ id, label }) => {
+    const row = buttons(numbers.map((n) => [n, n === "retreat" ? "↩" : String(n)]), (n, button) => {
+      line[field] = id ? { ...line[field], [id]: n } : field === "corridors" ? [n] : n;
+      for (const other of button.parentElement.children) mark(other, other === button);
+    });
+    return id ? h("div", {}, h("p.hint", {}, label), row) : row;
   });
   const marks = buttons(kinds.map((k) => [k.id, k.label]), (id, button) => {
     toggle(chosen, id);
@@ -281,9 +285,10 @@ function cardLine(prompt) {
     onclick: () => answer(prompt, { ...line, name: name.value.trim() }) }, say("ui.page.done"));
   function check() {
     const named = Boolean(name.value.trim());
-    const numbered = !numbers.length || line[field] !== undefined;
+    const read = rows.filter(({ id }) => (id ? line[field]?.[id] : line[field]) !== undefined).length;
+    const numbered = !numbers.length || read >= (named ? rows.length : 1);
     const marked = symbols !== "attackers" || chosen.size > 0;
     done.disabled = !(numbers.length ? (numbered && (marked || !named)) || (symbols === "attackers" && !named && marked) : named);
   }
-  return h("details.line", {}, h("summary", {}, say("ui.page.other_card")), number, marks, name, done);
+  return h("details.line", {}, h("summary", {}, say("ui.page.other_card")), ...number, marks, name, done);
 }

@@ -243,8 +243,13 @@ class Strategy:
         return list(play.state.weaknesses)
 
     def studies(self, play: Play, room: str) -> list[str]:
-        """Slots not in ``specimens`` whose weakness may be studied in a room now."""
+        """Slots not in ``specimens`` whose weakness may be studied in a room now, if all fits."""
         return []
+
+    def analysed(self, play: Play, room: str, rule: str) -> Steps:
+        """The same for certain: what is not held is asked for."""
+        yield from ()
+        return self.studies(play, room)
 
     # What is shown ----------------------------------------------------------------------------
 

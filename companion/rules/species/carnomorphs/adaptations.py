@@ -8,15 +8,19 @@ card) and ``printed`` (object -> slot), which the board of the species shows.
 from __future__ import annotations
 
 from companion.game import Ask, Draw, Steps
-from companion.game.procedure import options
+from companion.game.procedure import Option, options
 from companion.game.state import SUPPLY, card_zone
+from companion.rules.decks import learnt
 from companion.rules.play import Play, tell
+from companion.rules.study import named_card
 
 #: Who stands on a card at setup (CA-06).
 SLOTS = ("shambler", "fleshbeast", "butcher")
 #: The Object that belongs to a slot; of the other two only the board of the species tells (CA-33).
 PRINTED = {"corpse": "shambler"}
 OPEN_PAIR = ("egg", "carcass")
+#: Under what a card is remembered whose name was read from it.
+DECK = "adaptation"
 
 
 def on_cards() -> dict[str, str]:
@@ -41,7 +45,8 @@ def turn_up(play: Play, kind: str, rule: str) -> Steps:
     state.weaknesses = {**state.weaknesses, kind: card}
     rules = f"{rule} CA-30 CA-31 CA-71 FAQ-C4"
     yield tell("adaptation_turned", rules, piece=kind, weakness=card)
-    if play.content.weaknesses[card].unknown:
+    known = play.content.weaknesses.get(card)
+    if known is None or known.unknown:
         yield tell("adaptation_by_table", "CA-31", weakness=card)
 
 
@@ -56,20 +61,27 @@ def _card(play: Play, slot: str) -> Steps:
     left = tuple(c for c in play.aliens.weaknesses if c not in out)
     named = [c for c in left if not play.content.weaknesses[c].unknown]
     other = next((c for c in left if c not in named), None)
-    return (
-        yield Draw(
-            "weakness",
-            left,
-            "weaknesses",
-            Ask(
-                "card",
-                "ask.adaptation",
-                "CA-31",
-                {"piece": slot},
-                options=options([*named, *filter(None, [other])], "ask.weakness_card", "weakness"),
+    before = {k: line for k, line in learnt(play, DECK).items() if line["name"] not in out}
+    drawn = yield Draw(
+        "weakness",
+        left,
+        "weaknesses",
+        Ask(
+            "card",
+            "ask.adaptation",
+            "CA-31",
+            {"piece": slot},
+            options=(
+                *options(named, "ask.weakness_card", "weakness"),
+                *(Option(k, "ask.learnt", {"name": v["name"]}) for k, v in before.items()),
+                *options([*filter(None, [other])], "ask.weakness_card", "weakness"),
             ),
-        )
+            free=other is not None,
+        ),
+        free=other is not None,
+        others=tuple(before),
     )
+    return named_card(play, before.get(drawn, drawn) if isinstance(drawn, str) else drawn, DECK)
 
 
 # The Laboratory -----------------------------------------------------------------------------------

@@ -14,8 +14,10 @@ from companion.game import Ask, BadInput, Draw, Need, Person, Refused, Steps
 from companion.game.procedure import Option, options
 from companion.game.state import ABOARD, DEAD, DECK, DISCARD
 from companion.rules.contamination import cards_of, read_cards, take_away
+from companion.rules.decks import learnt
 from companion.rules.facts import Characters
 from companion.rules.play import Play, tell
+from companion.rules.study import named_card
 from companion.rules.verbs import COUNT, DATA, FLAG, SEAT, maybe, verb
 from companion.rules.wounds import contaminate, death
 
@@ -84,7 +86,7 @@ def lose_card(play: Play, seat: int, rule: str) -> Steps:
     card = card_of(person)
     if card is None:
         return
-    if card != UNKNOWN:
+    if card in play.content.own_cards:
         play.put(f"mutation:{card}", DISCARD if person.own.get("open") else DECK)
     person.own = {"markers": markers(person)} if markers(person) else {}
     yield tell("mutation_off", f"{rule} CA-18", seat=seat, n=markers(person))
@@ -166,8 +168,12 @@ def turn_up(play: Play, seat: int) -> Steps:
 
 
 def which(play: Play, seat: int) -> Steps:
-    """The table says which card it has turned: one whose name is known, or another."""
+    """The table says which card it has turned: one whose name is known, or another.
+
+    The name read from another is remembered: next time it is one of the options.
+    """
     named = [c for c in deck(play) if not play.content.own_cards[c].unknown]
+    before = learnt(play, "mutation")
     card = yield Ask(
         "card",
         "ask.which_mutation",
@@ -175,9 +181,13 @@ def which(play: Play, seat: int) -> Steps:
         {"seat": seat},
         options=(
             *options(named, "ask.mutation", "mutation"),
+            *(Option(k, "ask.learnt", {"name": line["name"]}) for k, line in before.items()),
             Option(UNKNOWN, "ask.other_mutation"),
         ),
+        free=True,
     )
+    if not isinstance(card, str) or card in before:
+        return named_card(play, before[card] if isinstance(card, str) else card, "mutation")
     if card != UNKNOWN:
         play.put(f"mutation:{card}", f"held:{seat}")
     return card

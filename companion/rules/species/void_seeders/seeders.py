@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.game import Ask, Board, Person, Steps
+from companion.game import Ask, Board, Need, Person, Steps
 from companion.game.state import DEAD, INTRUDER_BOARD, kind_of
 from companion.library.model import AttackCard, ExplorationToken
 from companion.rules.contamination import by_hand, cards_of
@@ -20,6 +20,7 @@ from companion.rules.species.common import Strategy
 from companion.rules.species.void_seeders import ending, lurking, tokens  # noqa: F401 lurking is a step
 from companion.rules.species.void_seeders.insanity import (
     FLOOR,
+    Level,
     calmer,
     level_of,
     lower_to_floor,
@@ -282,6 +283,14 @@ class VoidSeeders(Strategy):
         held = play.holds("insanity")
         mad = any(level_of(p) >= FLOOR or not held for p in play.people_in(room))
         return ["corpse"] if mad else []
+
+    def analysed(self, play: Play, room: str, rule: str) -> Steps:
+        """Levels are asked one after the other, until somebody's is high enough (VS-73)."""
+        for person in play.people_in(room):
+            level = yield Need(Level(person.seat, f"{rule} VS-73"))
+            if level is None or level >= FLOOR:
+                return ["corpse"]
+        return []
 
     def discover(self, play: Play, seat: int, slot: str, rule: str) -> Steps:
         """Cited with what was analysed (VS-73)."""
