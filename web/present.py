@@ -316,7 +316,7 @@ def _offer(given: Mapping[str, Any], terms: Terms) -> Page:
         **given,
         "label": card.names.get(terms.language),
         "who": terms.seat(given["seat"]),
-        "text": card.text.get(terms.language) or card.text["en"],
+        "text": terms.card_text(card.id),
         "rule": card.rule,
     }
 

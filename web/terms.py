@@ -323,6 +323,12 @@ class Terms:
         text = reread or known.text
         return text.get(self.language) or text["en"]
 
+    def card_text(self, ident: str) -> str:
+        """What a card or Item does among the aliens in play."""
+        reread = self.species.cards.get(ident) if self.species else None
+        text = reread or self.content.cards[ident].text
+        return text.get(self.language) or text["en"]
+
     def _say_objective(self, value: Any, _: Any) -> str:
         known = self.content.objectives.get(str(value))
         return known.names.get(self.language) if known else str(value)

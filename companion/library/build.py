@@ -140,6 +140,7 @@ def species(key: str, raw: Raw, every: Mapping[str, Mapping[str, Raw]]) -> Speci
             for deck, held in raw.get("decks", {}).items()
         },
         objectives=raw.get("objectives", {}),
+        cards=raw.get("cards", {}),
         steps=raw.get("steps", {}),
         board=raw.get("board", {}),
     )

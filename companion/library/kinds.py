@@ -184,6 +184,7 @@ SPECIES = Table(
         "decks": Entries(ID, OWN_DECK),  # decks that no other species has
         # objectives whose words this species' rulebook reads otherwise
         "objectives": Entries(ID, _language_table(LANGUAGES, 1000)),
+        "cards": Entries(ID, _language_table(LANGUAGES, 1000)),  # Items, in the same way
         # steps of the Event Phase that this species' rulebook names otherwise
         "steps": Entries(ID, _language_table(LANGUAGES, 60)),
         # what its own board is called within a sentence

@@ -90,8 +90,9 @@ def _species(entry: Entry, entries: Entries) -> None:
         _own_numbers(entries["attacks"][text], creatures)
     for n, key in enumerate(species.get("weaknesses", ())):
         _one_of(key, entries["weaknesses"], place.into("weaknesses").into(n))
-    for key in species.get("objectives", {}):
-        _one_of(key, entries["objectives"], place.into("objectives"))
+    for kind in ("objectives", "cards"):
+        for key in species.get(kind, {}):
+            _one_of(key, entries[kind], place.into(kind))
     for n, key in enumerate(species.get("explorations", ())):
         _one_of(key, entries["exploration"], place.into("explorations").into(n))
     for n, key in enumerate(species.get("without", ())):

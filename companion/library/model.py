@@ -68,6 +68,7 @@ class Species:
     weakness_cards: int = 0  # as many as there are; some may not be known
     decks: Mapping[str, OwnDeck] = field(default_factory=dict)  # no other species has them
     objectives: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # reread: new texts
+    cards: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # Items reread likewise
     steps: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # steps named otherwise
     board: Mapping[str, str] = field(default_factory=dict)  # its own board, in a sentence
 

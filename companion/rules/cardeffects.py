@@ -355,11 +355,13 @@ def tend(play: Play, use: Played) -> Steps:
 
 @effect("clothes")
 def clothes(play: Play, use: Played) -> Steps:
-    """The Slime marker comes off (BASE-128)."""
+    """The Slime marker comes off (BASE-128); where there is none, a wound is dressed (VS-68)."""
+    if not play.species.slime:
+        yield from tend(play, use)
+        return
     yield from told(use)
-    if play.species.slime:
-        play.person(use.seat).slime = False
-        yield tell("slime_off", use.rule, seat=use.seat)
+    play.person(use.seat).slime = False
+    yield tell("slime_off", use.rule, seat=use.seat)
 
 
 @effect("alcohol")

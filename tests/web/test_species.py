@@ -308,6 +308,20 @@ def test_a_hint_says_what_is_so_among_the_aliens_in_play(app: Flask) -> None:
     assert said["void_seeders"] == "Silence: nothing happens."
 
 
+@pytest.mark.parametrize(
+    ("species", "goes"), [("void_seeders", "Pazzia"), ("carnomorphs", "Mutazione")]
+)
+def test_an_item_does_what_the_rulebook_of_the_aliens_says(
+    app: Flask, species: str, goes: str
+) -> None:
+    """The Antidote takes no Larva where there is none (VS-72, CA-18)."""
+    session = new_session()
+    assert session.submit({"do": "setup", "players": THREE, "species": species})["status"] == "done"
+    terms = Terms(load_content(), "it", session.view("table")[1])
+    assert goes in terms.card_text("antidote")
+    assert "Larva" not in terms.card_text("antidote") + terms.card_text("alcohol")
+
+
 def test_only_what_has_tokens_is_offered_for_the_bag(app: Flask) -> None:
     session = new_session()
     setup = {"do": "setup", "players": THREE, "species": "carnomorphs"}

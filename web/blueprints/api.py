@@ -485,13 +485,15 @@ def rule(ids: str) -> dict[str, Any]:
 def cards() -> dict[str, Any]:
     """Cards and Items that touch the table, with our words for what the companion does."""
     language = language_of(request)
+    _, view = panel().session.view("table")
+    terms = Terms(panel().session.content, language, view)
     return {
         "cards": [
             {
                 "id": card.id,
                 "label": card.names.get(language),
                 "kind": card.kind,
-                "text": card.text.get(language) or card.text["en"],
+                "text": terms.card_text(card.id),
                 "rule": card.rule,
                 "character": card.character,
                 "combat": card.combat,
