@@ -158,6 +158,22 @@ class Detector:
         cells = seen.reshape(-1, MODULES, SAMPLES, MODULES, SAMPLES).mean(axis=(2, 4))
         return np.asarray(cells, dtype=np.float32)
 
+    def glance(self, grey: Grey, marks: Sequence[Mark]) -> npt.NDArray[np.float64]:
+        """How alike the patterns of ``marks`` are to what ``grey`` shows there, (n,), up to 1: one
+        px of each module, without the border that all patterns share."""
+        if not marks:
+            return np.zeros(0)
+        at = (np.arange(1, MODULES - 1) + 0.5) / MODULES
+        u, v = (axis.reshape(-1, 1) for axis in np.meshgrid(at, at))
+        shares = np.concatenate([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1)
+        where = (shares @ np.stack([mark.corners for mark in marks])).astype(np.float32)
+        seen = self._cv.remap(grey, where, None, self._cv.INTER_LINEAR).astype(np.float64)
+        want = np.stack([self.pattern(m.id)[1:-1, 1:-1].reshape(-1) for m in marks])
+        seen = seen - seen.mean(axis=1, keepdims=True)
+        want = want - want.mean(axis=1, keepdims=True)
+        size = np.sqrt((seen * seen).sum(axis=1) * (want * want).sum(axis=1))
+        return np.asarray((seen * want).sum(axis=1) / np.maximum(size, 1e-6))
+
     def match(self, number: int, cells: npt.NDArray[np.float32]) -> float:
         """Correlation of measured modules (MODULES, MODULES) with the printed pattern, 0-1."""
         want = self.pattern(number)

@@ -42,6 +42,7 @@ MODULE_PX = 4.4  # of the smallest piece in the second look
 MARGIN_MM = 32.0  # of table round the board that is read too: frame strips and command cards
 STILL_MARKERS = 2  # frame markers that must lie where an earlier fit has them to use it again
 STILL_ALIKE = 0.9  # match of a square that did not move, in what it was when it was read
+UNTOUCHED_ALIKE = 0.75  # the same at a glance, below which one that did not change is measured
 AROUND_MM = 16.0  # round a changed spot that is read again
 PARTLY = 0.5  # of the board changed: beyond, all of it is read
 COARSE = 1.5  # px/mm below which interpolation need not be cubic
@@ -167,7 +168,14 @@ class Reader:
             return None
         # One piece put just where another stood hardly changes a small picture: all are checked.
         pieces = [mark for mark in before.marks if mark.id not in self.kit.frame_by_id]
-        moved = set(pieces) - set(self._still_there(grey, pieces))
+        alike = self._detector.glance(grey, pieces)
+        touched = [
+            mark
+            for mark, like in zip(pieces, alike, strict=True)
+            if like < UNTOUCHED_ALIKE
+            or any(_touches(box, mark.centre, mark.side) for box in changed)
+        ]
+        moved = set(touched) - set(self._still_there(grey, touched))
         kept = [mark for mark in before.marks if mark not in moved]
         around, usual = int(AROUND_MM * scale), before.usual
         wider = [(x0 - around, y0 - around, x1 + around, y1 + around) for x0, y0, x1, y1 in changed]
