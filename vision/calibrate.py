@@ -21,7 +21,7 @@ from vision.squaresheet import square_sheet
 
 BOARD_MARKERS = 6  # of the eight, for a measure of the board
 BOARD_PICTURES = 5  # a median of fewer tells little of its own spread
-SURE = 0.02  # of the width: white blooms over black, alike in all pictures of a camera
+SURE = 0.007  # of the width: what a camera does alike in all its pictures
 ROUNDS = 12  # until the size does not change any more
 LENS_VIEWS = 8  # fewer views say too little
 LENS_CORNERS = 12  # of a view

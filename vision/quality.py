@@ -8,18 +8,23 @@ from enum import StrEnum
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from vision.detect import Grey, Mark, Points
+from vision.detect import Detector, Grey, Mark, Points
 from vision.kit import FRAME_IDS, MODULES
 from vision.optional import need
 from vision.privacy import board_outline
 from vision.read import Reading
 from vision.register import Fit
 
+Pattern = npt.NDArray[np.bool_]  # (MODULES, MODULES), true where white
+
 STEPS = 25  # samples of a profile across an edge
 ALONG = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # of a side: where profiles are taken
 REACH = 0.85  # modules to either side of an edge: the border is one wide, the margin too
 GLARE_LEVEL = 250
+FINE = 12  # samples of a module, when edges of both kinds are measured
+FEWEST_EDGES = 20
 WIDE = 1.2816 * 2  # sigmas from 10 to 90 % of a soft edge
 
 
@@ -153,6 +158,66 @@ def _edge(profile: Points, away: Points) -> tuple[float, float]:
 
 
 def true_marks(grey: Grey, marks: Iterable[Mark]) -> list[Mark]:
-    """The frame's marks with their sides where `edges` finds them."""
-    frame = (m for m in marks if m.id in FRAME_IDS)
-    return [Mark(m.id, edges(grey, m.corners).corners, m.quality) for m in frame]
+    """The frame's marks with their sides where `edges` finds them, freed of `bloom`."""
+    detector, found = Detector(), []
+    for mark in marks:
+        if mark.id in FRAME_IDS:
+            corners = edges(grey, mark.corners).corners
+            pattern = detector.pattern(mark.id) > 0
+            found.append(Mark(mark.id, unbloomed(grey, corners, pattern), mark.quality))
+    return found
+
+
+def unbloomed(grey: Grey, corners: Points, pattern: Pattern) -> Points:
+    """The ``corners`` (4, 2) of a black square as they are printed, where white blooms over black.
+
+    Light that spreads moves every edge from white to black and every one from black to white by as
+    much, but the other way, so the two kinds together tell the scale. ``pattern``: which modules
+    are white. What cannot be measured is left as it is.
+    """
+    cv: Any = need("cv2", "opencv-python-headless")
+    fine, side = FINE, MODULES * FINE
+    unit = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    there = cv.getPerspectiveTransform(unit, corners.astype(np.float32))
+    spread = np.arange(-fine, side + fine) + 0.5
+    grid = np.stack(np.meshgrid(spread, spread), axis=-1).reshape(1, -1, 2).astype(np.float32)
+    at = cv.perspectiveTransform(grid, there).reshape(len(spread), len(spread), 2)
+    flat = cv.remap(grey, at, None, cv.INTER_LINEAR).astype(float)
+    whole = np.pad(pattern, 1, constant_values=True)
+    cells = flat.reshape(MODULES + 2, fine, MODULES + 2, fine)
+    middle = slice(fine // 3, fine - fine // 3)
+    levels = cells[:, middle][:, :, :, middle].mean(axis=(1, 3))
+    half = (float(np.median(levels[whole])) + float(np.median(levels[~whole]))) / 2
+    fits = [_scale(f, w, half) for f, w in ((flat, whole), (flat.T, whole.T))]
+    if None in fits:
+        return corners
+    (x, across), (y, down) = (fit for fit in fits if fit is not None)
+    true = np.array([[[x, y], [x + across, y], [x + across, y + down], [x, y + down]]], np.float32)
+    found = cv.perspectiveTransform(true * side, there)
+    return np.asarray(found.reshape(4, 2), dtype=np.float64)
+
+
+def _scale(flat: Points, whole: Pattern, half: float) -> tuple[float, float] | None:
+    """Where the square begins along the rows of ``flat`` and how wide it is, in sides."""
+    rows, seen = [], []
+    for row in range(1, MODULES + 1):
+        lines = slice(row * FINE + FINE // 4, (row + 1) * FINE - FINE // 4)
+        profile = flat[lines].mean(axis=0) - half
+        for module in range(MODULES + 1):
+            before, after = whole[row, module], whole[row, module + 1]
+            if before == after:
+                continue
+            edge = (module + 1) * FINE
+            part = profile[edge - FINE // 2 - 1 : edge + FINE // 2 + 1] * (1 if after else -1)
+            cross = np.flatnonzero((part[:-1] < 0) & (part[1:] >= 0))
+            if len(cross) == 1:
+                n = int(cross[0])
+                along = n + part[n] / (part[n] - part[n + 1])
+                rows.append([1.0, module, 1.0 if after else -1.0])
+                seen.append((edge - FINE // 2 - 1 + along + 0.5) / FINE - 1)
+    if len(rows) < FEWEST_EDGES:
+        return None
+    (start, module, _), _, rank, _ = np.linalg.lstsq(np.array(rows), np.array(seen), rcond=None)
+    if rank < 3 or abs(module - 1) > 0.1:
+        return None
+    return float(start) / MODULES, float(module)

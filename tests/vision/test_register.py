@@ -5,16 +5,19 @@ from __future__ import annotations
 import dataclasses
 from itertools import combinations
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.game.board import Board
 from companion.table.ports import Sighting
+from vision.calibrate import BoardMeasure, measured_board
 from vision.camera import Frame
 from vision.detect import Mark
 from vision.kit import Kit
 from vision.layout import Cardboard
 from vision.loop import CameraLoop
+from vision.quality import edges
 from vision.read import Reader
 from vision.register import register, square
 from vision.render import Renderer, View
@@ -135,3 +138,19 @@ def test_a_knock_is_noticed_and_nothing_is_told_to_have_moved(
     table.move("adult#1", "011")
     run(1.6)
     assert {p.piece: p.room for p in told[-1].pieces} == {**rooms, "adult#1": "011"}
+
+
+def test_the_board_is_measured_though_white_blooms_over_black(
+    board: Board, kit: Kit, reader: Reader
+) -> None:
+    view = View((2304, 1296), blur=0.0, noise=1.0)
+    grey = Renderer(board, kit, view).render(Cardboard(board, kit).snapshot())
+    soft = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 1.0)
+    bright = (255 * (soft / 255) ** 0.45).astype(np.uint8)  # a lens, then a screen's gamma
+    marks = reader.read(bright, second_look=False).marks
+    plain = [Mark(m.id, edges(bright, m.corners).corners, 1) for m in marks]
+    naive = measured_board(plain, view.size, (760.0, 520.0))
+    assert naive is not None
+    assert naive[0] > 1.006 * kit.board_mm[0], "nothing blooms: the picture proves nothing"
+    found = BoardMeasure((760.0, 520.0)).add(bright, marks)
+    assert found == pytest.approx(kit.board_mm, rel=0.006)
