@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detect import Grey
+from vision.look import PX_PER_MM, BoardLook
 
-PX_PER_MM = 1.0
 FOOTPRINT_MM = 75.0  # round a piece nothing is learnt: its figure leans over it
 PATCH_MM = 22.0  # round a marker's place that must look bare
 ALIKE = 13.0  # grey levels the patch may differ by, at its 95th percentile
@@ -46,6 +46,13 @@ class EmptyBoard:
         self._times[fresh & ~known] += 1
         self._times[free & ~alike] = 0
         self._look[free] = new[free] / gain
+
+    def look(self, board_mm: tuple[float, float], margin_mm: float) -> BoardLook | None:
+        """What was learnt so far, to find the board by; None before anything was."""
+        if self._look is None or self._times is None:
+            return None
+        flat = np.clip(self._look, 0, 255).astype(np.uint8)
+        return BoardLook(flat, self._times >= LEARN, board_mm, margin_mm)
 
     def bare(self, flat: Grey, places_mm: Mapping[str, tuple[float, float]]) -> frozenset[str]:
         """Those of ``places_mm`` (by piece) at which ``flat`` shows the bare board."""

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from vision.background import PX_PER_MM
 from vision.detect import Grey, Points
 from vision.kit import PieceMarker
 from vision.layout import figure_height
+from vision.look import PX_PER_MM
 from vision.optional import need
 
 REACH_MM = 110.0  # round a piece that is looked at: a tall figure falls no farther

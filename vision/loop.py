@@ -17,12 +17,13 @@ import numpy as np
 
 from companion.game.errors import BadInput, CompanionError, Fault
 from companion.table.ports import Health, Placement, Sighting, Status, StillMoment
-from vision.background import PX_PER_MM, EmptyBoard
+from vision.background import EmptyBoard
 from vision.camera import Camera, Frame
 from vision.detect import Grey
 from vision.gate import ChangeGate, Mask, boxes
 from vision.left import Departures, Stand, stand
 from vision.likely import shrunk
+from vision.look import PX_PER_MM, BoardLook
 from vision.privacy import as_png, board_outline, small_png
 from vision.read import MARGIN_MM, Reader, Reading
 from vision.register import Fit
@@ -108,6 +109,7 @@ class CameraLoop:
         self._bare = EmptyBoard()
         self._departures = Departures()
         self._reading: Reading | None = None
+        self._fit: Fit | None = None  # the last good one
         self._moved_at = self._read_at = self._lit_at = float("-inf")
 
     # -- life -------------------------------------------------------------------------------
@@ -252,6 +254,7 @@ class CameraLoop:
         self._reading = reading
         if reading.registration.ok and reading.fit is not None:
             # A picture of full size is not kept: it is the largest thing there is here.
+            self._fit = reading.fit
             factor = max(1, grey.shape[1] // SHOWN_WIDTH)
             self._shown = shrunk(grey, factor), reading.fit.shrunk(factor)
             if self._lamp:
@@ -280,10 +283,14 @@ class CameraLoop:
         """Read ``grey``: only where it changed, when the last reading still holds elsewhere."""
         before = self._reading
         if before is None or not before.registration.ok or before.fit is None:
-            return self._reader.read(grey)
+            return self._reader.read(grey, self._fit, look=self._learnt())
         changed = boxes(gate.since_read(), before.size)
         partly = self._reader.reread(grey, before, changed)
-        return partly or self._reader.read(grey, before.fit)
+        return partly or self._reader.read(grey, before.fit, look=self._learnt())
+
+    def _learnt(self) -> BoardLook | None:
+        """The empty board as seen so far; None: what the reader itself was given."""
+        return self._bare.look(self._reader.kit.board_mm, MARGIN_MM)
 
     def _glimpse(self, grey: Grey, at: float, reading: Reading, moved: Mask) -> Glimpse:
         empty: frozenset[str] = frozenset()

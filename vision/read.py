@@ -21,6 +21,7 @@ from companion.table.ports import Placement, Registration
 from vision.detect import Detector, Grey, Mark, Points
 from vision.kit import MODULES, Kit, board_size
 from vision.likely import busiest, contrast, shrunk
+from vision.look import PX_PER_MM, BoardLook, learnt
 from vision.optional import need
 from vision.place import Places
 from vision.print_scale import print_scale
@@ -101,8 +102,11 @@ class Reader:
     >>> reader.read(load_grey("table.jpg")).pieces     # doctest: +SKIP
     """
 
-    def __init__(self, board: Board, kit: Kit, *, lens: Lens | None = None) -> None:
+    def __init__(
+        self, board: Board, kit: Kit, *, lens: Lens | None = None, look: BoardLook | None = None
+    ) -> None:
         self.board = board
+        self.look = look
         self.kit = kit
         self._cv: Any = need("cv2", "opencv-python-headless")
         self._places = Places(board, kit.board_mm)
@@ -119,11 +123,19 @@ class Reader:
             (SIZE_RANGE[0] * smallest * self._scale, SIZE_RANGE[1] * largest * self._scale),
         )
 
-    def read(self, grey: Grey, known: Fit | None = None, *, second_look: bool = True) -> Reading:
+    def read(
+        self,
+        grey: Grey,
+        known: Fit | None = None,
+        *,
+        second_look: bool = True,
+        look: BoardLook | None = None,
+    ) -> Reading:
         """What ``grey`` (height, width) shows.
 
         ``known`` is the fit of an earlier picture of an unmoved camera, used when this one shows
-        too little of the frame and what it shows agrees.
+        too little of the frame and what it shows agrees. ``look``: what the empty board looks like,
+        learnt from pictures, used when the frame tells too little at all; else `Reader.look`.
         """
         size = (grey.shape[1], grey.shape[0])
         small, factor = self._small(grey)
@@ -138,6 +150,9 @@ class Reader:
         weak = fit is None or not fit.ok or len(fit.used) < ENOUGH_FRAME
         if weak and known is not None and self._agrees(known, marks, size):
             fit = known
+        look = look or self.look
+        if look is not None and (fit is None or not fit.ok):
+            fit = look.find(grey, known, self._lens_for(size)) or fit
         if fit is None or not fit.ok:
             return self._not_sure(size, fit, marks)
         if second_look:
@@ -250,8 +265,11 @@ class Reader:
         return Mark(mark.id, self._detector.sharpen(grey, mark.corners), mark.quality)
 
     def _fit(self, marks: Iterable[Mark], size: tuple[int, int]) -> Fit | None:
-        lens = self._lens if self._lens is not None and self._lens.size == size else None
+        lens = self._lens_for(size)
         return register(marks, self.kit.frame_by_id, self.kit.board_mm, size, lens)
+
+    def _lens_for(self, size: tuple[int, int]) -> Lens | None:
+        return self._lens if self._lens is not None and self._lens.size == size else None
 
     def _agrees(self, known: Fit, marks: Iterable[Mark], size: tuple[int, int]) -> bool:
         if known.lens.size != size or not known.ok:
@@ -488,6 +506,19 @@ def as_grey(picture: Any, name: str = "image") -> Grey:
     return np.ascontiguousarray(array)
 
 
+def kept_look(data: bytes, board_mm: tuple[float, float]) -> BoardLook | None:
+    """The look of the empty board kept as the PNG ``data``; None: damaged, or of another size."""
+    cv = need("cv2", "opencv-python-headless")
+    try:
+        flat = cv.imdecode(np.frombuffer(data, np.uint8), cv.IMREAD_GRAYSCALE) if data else None
+    except cv.error:
+        flat = None
+    columns, rows = (int((side + 2 * MARGIN_MM) * PX_PER_MM) for side in board_mm)
+    if flat is None or flat.shape != (rows, columns):
+        return None
+    return learnt([flat], board_mm, MARGIN_MM)
+
+
 def read_image(
     image: str | Path | Grey,
     board: Board,
@@ -495,11 +526,13 @@ def read_image(
     board_mm: Sequence[float] | None = None,
     *,
     lens: Lens | None = None,
+    look: BoardLook | None = None,
 ) -> dict[str, Any]:
     """What the camera would conclude from one picture: one entry of ``companion read --json``.
 
     ``image``: a file or an array. ``board_mm`` replaces the size the ``kit`` was made for;
-    ``lens``: a calibrated one, for pictures of its size. A picture without a board is an answer
+    ``lens``: a calibrated one, for pictures of its size; ``look``: the empty board's, for pictures
+    without a frame. A picture without a board is an answer
     (``registration.ok`` false), not an error. A photo of the whole marker sheet also gets
     ``print_scale`` (see `vision.print_scale`).
     """
@@ -507,7 +540,7 @@ def read_image(
         kit = kit.for_board(board_size(board_mm))
     name = str(image) if isinstance(image, str | Path) else ""
     grey = load_grey(image) if isinstance(image, str | Path) else as_grey(image)
-    reading = Reader(board, kit, lens=lens).read(grey)
+    reading = Reader(board, kit, lens=lens, look=look).read(grey)
     answer = reading.as_json(name)
     sheet = None if reading.registration.ok else print_scale(grey, reading.marks)
     if sheet is not None:

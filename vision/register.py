@@ -131,15 +131,13 @@ class Fit:
     residual_px: float
     error_mm: float
     camera_mm: Points
+    tiles: int = 0  # of a learnt picture, where that and not the frame tied it
 
     @property
     def ok(self) -> bool:
         """Whether pieces may be placed by this fit."""
-        return (
-            len(self.used) >= FEWEST_MARKERS
-            and len(self.used) > len(self.outliers)
-            and self.error_mm <= LARGEST_ERROR_MM
-        )
+        by_frame = len(self.used) >= FEWEST_MARKERS and len(self.used) > len(self.outliers)
+        return (by_frame or self.tiles > 0) and self.error_mm <= LARGEST_ERROR_MM
 
     @cached_property
     def _to_board(self) -> Matrix:
@@ -223,8 +221,8 @@ def register(
         tuple(kept),
         tuple(sorted(dropped)),
         residual,
-        _predicted_error(h, points, board_mm, max(CORNER_NOISE_PX, residual)),
-        _camera(h, used_lens),
+        predicted_error(h, points, board_mm, max(CORNER_NOISE_PX, residual)),
+        camera_of(h, used_lens),
     )
 
 
@@ -301,7 +299,7 @@ def _lowest(cost: Callable[[float], float], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def _predicted_error(
+def predicted_error(
     h: Matrix, points: Points, board_mm: tuple[float, float], noise_px: float
 ) -> float:
     """Two sigma of a board position in mm, in the worst corner, for corners read to noise_px."""
@@ -340,7 +338,7 @@ def _jacobian(h: Matrix, points: Points) -> Points:
     return rows
 
 
-def _camera(h: Matrix, lens: Lens) -> Points:
+def camera_of(h: Matrix, lens: Lens) -> Points:
     """The camera's place in board mm, (3,), from the homography; z is its height."""
     shift = np.array([[1, 0, -lens.centre[0]], [0, 1, -lens.centre[1]], [0, 0, 1]])
     centred = shift @ h

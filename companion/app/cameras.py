@@ -136,6 +136,7 @@ class Eye:
             size = self._profile.board_mm(board_id)
         kits = (1, 2, 3) if self._settings.tokens else (1, 2)
         kit = box_kit(self._content, board, size, species=species, kits=kits)
+        look = self._profile.look(board_id, kit.board_mm) if self._profile is not None else None
         camera: Any
         if self._simulate:
             from companion.app.simulated import Hands
@@ -148,7 +149,7 @@ class Eye:
             camera = open_camera(self._settings.source)
         self._loop = CameraLoop(
             camera,
-            Reader(board, kit, lens=self._lens_of(camera.name)),
+            Reader(board, kit, lens=self._lens_of(camera.name), look=look),
             self._seen,
             settings=CameraSettings(heartbeat=HEARTBEAT_S),
             pose=self._pose,

@@ -16,6 +16,7 @@ from companion.game.errors import Fault, why
 from companion.table.folder import DataFolder, write_private
 
 if TYPE_CHECKING:
+    from vision.look import BoardLook
     from vision.register import Lens
 
 BOARD: Final = "board.json"
@@ -77,6 +78,23 @@ class Profile:
         held[_game(board)] = {"board_mm": [round(v, 1) for v in size_mm], "by": how}
         self._write(BOARD, held)
 
+    def look(self, board: str, board_mm: tuple[float, float]) -> BoardLook | None:
+        """How the empty board's side looks, kept on somebody's wish; None: never, or for another
+        size of the board."""
+        try:
+            data = (self._folder.profiles / _look(board)).read_bytes()
+        except OSError:
+            return None
+        from vision.read import kept_look
+
+        return kept_look(data, board_mm)
+
+    def keep_look(self, board: str, look: BoardLook) -> None:
+        """Keep how the empty board's side looks, as a picture. Fault: not writable."""
+        from vision.privacy import as_png
+
+        self._write_bytes(self._folder.profiles / _look(board), as_png(look.flat))
+
     def keep_lens(self, kept: KeptLens | None) -> None:
         """Keep a lens, or forget it. Fault: not writable."""
         held: dict[str, Any] = {}
@@ -101,13 +119,19 @@ class Profile:
         return held if isinstance(held, dict) else {}
 
     def _write(self, name: str, held: dict[str, Any]) -> None:
-        path: Path = self._folder.profiles / name
+        self._write_bytes(self._folder.profiles / name, json.dumps(held, indent=1).encode())
+
+    def _write_bytes(self, path: Path, data: bytes) -> None:
         self._folder.create()
         try:
-            write_private(path, json.dumps(held, indent=1).encode())
+            write_private(path, data)
         except OSError as problem:
             said = {"path": str(path), **why(problem)}
             raise Fault("file", "file.unwritable", said, temporary=False) from None
+
+
+def _look(board: str) -> str:
+    return f"board-{board.replace('/', '-')}.png"
 
 
 def _game(board: str) -> str:

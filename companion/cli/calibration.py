@@ -19,6 +19,7 @@ from companion.locale import Words
 BOARD_LOOKS = 40  # of a live camera, until it is said that the board cannot be measured
 LENS_LOOKS = 400
 LENS_PLENTY = 15  # views that are enough although a corner of the picture is missing
+EMPTY_PICTURES = 5
 PACE_S = 0.3
 
 
@@ -30,18 +31,23 @@ def add(commands: Any, say: Words) -> None:
     course.add_argument("--board", default=FIRST_BOARD)
     course.add_argument("--board-mm", metavar="W,H")
     course.add_argument("--lens", action="store_true", help=say.say("cli.help.calibrate.lens"))
+    course.add_argument("--empty", action="store_true", help=say.say("cli.help.calibrate.empty"))
     course.add_argument("--yes", action="store_true", help=say.say("cli.help.calibrate.yes"))
     course.add_argument("--data")
 
 
 def calibrate(options: argparse.Namespace, say: Words) -> int:
-    """Measure the board, or with ``--lens`` the lens. 0: kept; 1: not found or left undone."""
+    """Measure the board, with ``--lens`` the lens, or with ``--empty`` learn the empty board.
+
+    0: kept; 1: not found or left undone.
+    """
     from companion.app.cameracourse import CameraCourse
     from companion.app.cameras import open_camera
     from companion.app.profile import Profile
     from vision import SimulatedTable
     from vision.box import box_kit
     from vision.camera import FolderCamera
+    from vision.read import Reader
 
     folder = config.data_folder(options.data)
     settings = config.load(folder).camera
@@ -57,7 +63,8 @@ def calibrate(options: argparse.Namespace, say: Words) -> int:
     camera: Any = SimulatedTable(board, kit) if pretend else open_camera(source)
     stills = isinstance(camera, FolderCamera)
     course = CameraCourse(board, kit, profile, camera.name, live=not (stills or pretend))
-    begin = "cli.calibrate.lens" if options.lens else "cli.calibrate.begin"
+    begin = "lens" if options.lens else "empty" if options.empty else "begin"
+    begin = f"cli.calibrate.{begin}"
     print(say.say(begin, {"source": camera.name}))
     camera.open()
     try:
@@ -65,6 +72,8 @@ def calibrate(options: argparse.Namespace, say: Words) -> int:
         pace = 0.0 if stills else PACE_S
         if options.lens:
             return _lens(course, camera, looks, pace, options.yes, say)
+        if options.empty:
+            return _empty(camera, looks, pace, Reader(board, kit), profile, say)
         if not _board(course, camera, looks, pace, say):
             return FAILED
         if not _keep_board(course, told, options.yes, say):
@@ -116,6 +125,28 @@ def _keep_board(course: Any, told: tuple[float, float] | None, sure: bool, say: 
         print(say.say("cli.calibrate.differs", _size(found.mm)))
     print(say.say("cli.calibrate.kept", _size(course.keep_board(size))))
     return True
+
+
+def _empty(camera: Any, looks: int, pace: float, reader: Any, profile: Any, say: Words) -> int:
+    """Keep how the empty board looks: by a few pictures in which nothing but the frame is read."""
+    from vision.look import PX_PER_MM, learnt
+    from vision.read import MARGIN_MM
+
+    pictures: list[Any] = []
+    for _ in range(looks):
+        grey = camera.frame().grey
+        reading = reader.read(grey)
+        if reading.registration.ok and not reading.pieces:
+            pictures.append(reader.flatten(grey, reading.fit, PX_PER_MM, MARGIN_MM)[0])
+        if len(pictures) >= EMPTY_PICTURES:
+            break
+        time.sleep(pace)
+    if not pictures:
+        print(say.say("cli.calibrate.not_empty"), file=sys.stderr)
+        return FAILED
+    profile.keep_look(reader.board.id, learnt(pictures, reader.kit.board_mm, MARGIN_MM))
+    print(say.say("cli.calibrate.kept_empty"))
+    return DONE
 
 
 def _lens(course: Any, camera: Any, looks: int, pace: float, sure: bool, say: Words) -> int:

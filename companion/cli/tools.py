@@ -219,11 +219,13 @@ def read_images(options: argparse.Namespace, say: Words) -> int:
 
     board = the_board(options.board)
     kit = the_kit(options, KITS[options.kit])
-    lens = Profile(config.data_folder(options.data)).lens()
+    profile = Profile(config.data_folder(options.data))
+    lens, look = profile.lens(), profile.look(board.id, kit.board_mm)
     found = []
     for image in options.images:
         with _only_our_words():
-            found.append(read_image(image, board, kit, lens=lens.lens if lens else None))
+            bent = lens.lens if lens else None
+            found.append(read_image(image, board, kit, lens=bent, look=look))
         if not options.json:
             _print_reading(found[-1], say)
     if options.json:

@@ -51,6 +51,7 @@ def test_a_sleeve_takes_nothing_away(evening: Evening, wide: float) -> None:
     assert evening.gone == ()
 
 
+@pytest.mark.slow
 def test_a_lamp_switched_off_takes_nothing_away(evening: Evening) -> None:
     def lamp(_stage: object, picture: np.ndarray) -> None:
         falling = np.linspace(0.75, 0.3, picture.shape[1])
@@ -142,7 +143,7 @@ def test_two_pieces_of_one_number_are_told_and_none_moves(evening: Evening, kit:
     "knocked",
     [
         dataclasses.replace(SMALL, tilt=SMALL.tilt + 0.29),  # 5 mm to one side, 1 m up
-        dataclasses.replace(SMALL, roll=SMALL.roll + 1),
+        pytest.param(dataclasses.replace(SMALL, roll=SMALL.roll + 1), marks=pytest.mark.slow),
     ],
 )
 def test_a_knock_beside_figures_never_seen_bare_takes_nothing_away(
