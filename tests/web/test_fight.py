@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.running import until
@@ -12,6 +14,12 @@ from tests.web.test_rooms import THREE, Make, Taps, hears, needs_browser, stand
 @pytest.fixture
 def table(room: Make) -> Room:  # noqa: F811
     return room(players=THREE, digital=True)
+
+
+def shoots(page: Any) -> list[str]:
+    """What the buttons that shoot say, as it is read aloud."""
+    said = [" ".join(t.split()) for t in page.locator("#actions .shoot").all_inner_texts()]
+    return [t for t in said if t.startswith("Shoot ")]
 
 
 def enemy(table: Room, where: str, piece: str = "queen") -> None:
@@ -49,11 +57,11 @@ def test_equal_intruders_of_a_room_are_one_row_of_buttons(table: Room) -> None:
         enemy(table, "011", piece)
     page = table.seat(1)
     page.wait_for_selector("#actions button[data-do=injure] >> nth=0")
-    shots = [t for t in page.locator("#actions .shoot").all_inner_texts() if t.startswith("Shoot ")]
+    shots = shoots(page)
     assert shots == ["Shoot Adult ×2", "Shoot Creeper"]
     table.session.submit({"do": "injure", "intruder": "adult#1", "hits": 1})
     page.wait_for_selector("#actions .shoot:has-text('(1)')")
-    shots = [t for t in page.locator("#actions .shoot").all_inner_texts() if t.startswith("Shoot ")]
+    shots = shoots(page)
     assert sorted(shots) == ["Shoot Adult", "Shoot Adult (1)", "Shoot Creeper"]
 
 

@@ -145,14 +145,17 @@ export function buttons(page, now) {
   show($("#actions"), [page.can, fresh, now.careful, now.acting, now.actFor, page.phase, page.seats, asking], () => {
     const { can } = page;
     const acting = page.seats.find((p) => p.seat === now.acting);
-    const shots = acting?.combat ? alike(page.rooms[acting.room]?.intruders ?? []) : [];
+    const shots = acting?.combat && page.phase === "player" ? alike(page.rooms[acting.room]?.intruders ?? []) : [];
     const playing = page.status === "playing";
     const interrupt = can.interrupt ? h("button.interrupt", { onclick: () => command({ do: "undo", target: can.undo?.target, because: "interruption" }), data: { do: "interrupt", keep: "interrupt" } },
       icon("hand"), h("span", {}, say("ui.page.interrupt"))) : "";
     const tools = asking ? [interrupt].filter(Boolean) : [
       interrupt,
-      ...shots.flatMap((i) => blows(acting, i).map(([sign, label, what]) =>
-        act(sign, `${label} ${i.label}${i.injuries ? ` (${i.injuries})` : ""}`, what, "shoot", label + i.id))),
+      ...shots.map((i) => {
+        const name = `${i.label}${i.injuries ? ` (${i.injuries})` : ""}`;
+        return h("span.against", {}, h("b", {}, icon(i.type, 22), name), ...blows(acting, i).map(([sign, label, what]) =>
+          act(sign, [label, h("span.spoken", {}, ` ${name}`)], what, "shoot", label + i.id)));
+      }),
       ...eggs(acting, page).map(([sign, label, what]) => act(sign, label, what, "shoot", label)),
       ...(acting?.state === "aboard" && playing ? ["slime", "larva"].filter((mark) => acting[mark]).map((mark) =>
         act(mark, say(`ui.page.${mark}_off`), { do: mark, seat: acting.seat, on: false })) : []),
