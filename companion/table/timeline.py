@@ -75,7 +75,7 @@ def _answered(
 ) -> list[Change]:
     """What an answer to "how does everything stand?" says anew: pieces, Doors, tiles, noise."""
     value = given.get("value")
-    if given.get("do") != "answer":
+    if given.get("do") != "answer" or given.get("secret"):
         return []
     if isinstance(value, list) and any("-" in str(space) for space in value):  # corridors: noise
         turned = [(space, True) for space in value if space not in noisy]

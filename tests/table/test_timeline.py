@@ -84,13 +84,14 @@ def test_the_last_moment_is_the_board_as_it_stands(seed: int) -> None:
 def test_what_was_only_answered_stands_from_its_answer_on() -> None:
     """With *Bag* the table is asked how everything stands; the map shows it."""
 
-    def row(seq: int, value: object) -> Row:
-        given = {"do": "answer", "prompt": f"p{seq}.1", "value": value}
+    def row(seq: int, value: object, secret: bool = False) -> Row:
+        given = {"do": "answer", "prompt": f"p{seq}.1", "value": value, "secret": secret}
         return Row(seq, "answer", "2030-01-01T20:00:00+00:00", given, [], [], *("", "", ""))
 
     stands = row(1, {"captain": "006", "adult#1": "007", "006-011": "closed", "014": "canteen"})
     moved = row(2, {"captain": "006", "adult#1": None, "006-011": None})
-    found = timeline([stands, row(3, True), moved], {"captain": 1})
+    hidden = row(4, {"015": "armory"}, secret=True)
+    found = timeline([stands, row(3, True), moved, hidden], {"captain": 1})
     assert [m["line"]["type"] for m in found] == ["stands", "stands"]
     shown = board_of(found[:1], [1])
     assert shown["places"] == {"seat:1": "006", "adult#1": "007"}

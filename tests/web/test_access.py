@@ -122,6 +122,17 @@ def test_text_twice_and_four_times_as_large_scrolls_one_way_only(
         assert not page.evaluate(WIDER), path
         page.context.close()
     assert not seat.evaluate(WIDER)
+    if size["width"] == 640:  # a phone whose owner wants letters twice as large
+        phone = table.seat(3, language=language, size={"width": 390, "height": 844})
+        phone.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert not phone.evaluate(WIDER)
+        phone.click("[data-do=more]")
+        phone.wait_for_selector("#sheet[open] button.option")
+        assert (
+            phone.evaluate("(s => s.scrollWidth - s.clientWidth)(document.querySelector('#sheet'))")
+            <= 0
+        )
+        phone.context.close()
     for part in ("[data-do=more]", "[data-do=undo]", "#actions .main"):
         box = seat.locator(part).first.bounding_box()
         assert box["x"] >= 0, part

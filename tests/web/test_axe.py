@@ -1,6 +1,7 @@
 """The pages through axe-core: names, roles, contrast, order of headings.
 
-The main pages in English here; every page, sheet and language on two screens in the nightly tier.
+The main pages in Italian and French here; every page, sheet and language on two screens in the
+nightly tier.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def make(browser: Any, services: Services) -> Iterator[Callable[[str], Checked]]
 
 
 def test_the_main_pages(make: Callable[[str], Checked]) -> None:
-    check = make("en")
+    check = make("it")
     session = check.table.session
     for path in ("/", "/rules"):
         page = check.page(path, PHONE)
@@ -79,12 +80,13 @@ def test_the_main_pages(make: Callable[[str], Checked]) -> None:
     assert session.submit(setup)["status"] == "done"
     session.submit({"do": "tick", "check": "all"})
     session.submit({"do": "place", "piece": "adult", "to": "007", "by": "device"})
-    seat = check.table.seat(1, language="en", size=PHONE)
+    seat = check.table.seat(1, language="fr", size=PHONE)
     check.look(seat, "seat")
     table = check.page("/table", SCREEN)
     table.wait_for_selector("body[data-link=live] #head .round")
     check.look(table, "table")
     check.look(check.page("/story", PHONE), "story")
+    check.language = "fr"
     host = check.page("/host", PHONE)
     host.fill("#digits", "271828")
     host.click("#key button")
@@ -193,6 +195,17 @@ def test_pages_of_a_game(
         seat.wait_for_selector("#sheet[open] button")
         check.look(seat, part)
         seat.keyboard.press("Escape")
+    seat.click("[data-do=more]")
+    seat.click("#sheet [data-do=host]")
+    seat.fill("#digits", "271828")
+    seat.click("#key button")
+    seat.wait_for_selector("#tracking label")
+    check.look(seat, "host's drawer")
+    seat.keyboard.press("Escape")
+    dead = check.table.seat(3, language=language, size=size)
+    dead.wait_for_selector("#conductor h2")
+    check.look(dead, "conductor")
+    dead.context.close()
     session.submit({"do": "game_end", "cause": "jump", "by": "host"})
     session.submit({"do": "next"})
     seat.wait_for_selector("#verdicts li")
