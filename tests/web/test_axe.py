@@ -202,6 +202,7 @@ def test_pages_of_a_game(
     seat.wait_for_selector("#tracking label")
     check.look(seat, "host's drawer")
     seat.keyboard.press("Escape")
+    session.submit({"do": "state", "seat": 3, "state": "dead"})
     dead = check.table.seat(3, language=language, size=size)
     dead.wait_for_selector("#conductor h2")
     check.look(dead, "conductor")
