@@ -24,9 +24,12 @@ from hardware.meanings import (
     SIDE,
     Colour,
     Frame,
+    Hue,
+    between,
     contamination_share,
     level,
     moves,
+    palette,
     shown,
     target,
 )
@@ -58,17 +61,22 @@ class Painter(Protocol):
         ...
 
 
-def painter(board: Board, layout: Layout, *, seat_one: Side = Side.BOTTOM) -> Painter:
-    """The painter for ``layout``. ``seat_one`` is the side of the board where seat 1 sits."""
+def painter(
+    board: Board, layout: Layout, *, seat_one: Side = Side.BOTTOM, night: float = 0.0
+) -> Painter:
+    """The painter for ``layout``. ``seat_one`` is the side of the board where seat 1 sits.
+
+    ``night`` is the night dial, 0-1: which colours the meanings have.
+    """
     match layout:
         case EdgeLayout():
-            return EdgePainter(board, layout, seat_one)
+            return EdgePainter(board, layout, seat_one, night)
         case RoomLayout():
-            return RoomPainter(board, layout)
+            return RoomPainter(board, layout, night)
         case LampLayout():
-            return LampPainter(layout)
+            return LampPainter(layout, night)
         case ScreenLayout():
-            return ScreenPainter(board, layout, seat_one)
+            return ScreenPainter(board, layout, seat_one, night)
 
 
 def lights_board(layout: Layout) -> bool:
@@ -76,16 +84,20 @@ def lights_board(layout: Layout) -> bool:
     return isinstance(layout, EdgeLayout | RoomLayout)
 
 
-def posed(layout: Layout, scene: Scene, frame: Frame, *, light: bool = False) -> Frame:
+def posed(
+    layout: Layout, scene: Scene, frame: Frame, *, light: bool = False, night: float = 0.0
+) -> Frame:
     """What the pixels show while the camera looks, when ``frame`` is painted at that time.
 
     A dim warm white round the board or in its rooms, so that every picture is taken in the same
     light. In the player phase, and on lamps, what is shown only stands still. ``light``: the
-    reading light, somewhat brighter, in every phase.
+    reading light, somewhat brighter, in every phase. ``night``: how amber it is, 0-1.
     """
     if scene.mood is Mood.PLAYER and not light:
         return frame
-    white = READING if light else POSE
+    day = READING if light else POSE
+    amber = (day[0], round(0.7 * day[1]), round(0.3 * day[2]))
+    (white,) = _rounded([between(day, amber, night)])
     match layout:
         case EdgeLayout():
             return tuple(BLACK if i in layout.hidden else white for i in range(layout.count))
@@ -113,8 +125,9 @@ class EdgePainter:
     sides and the row on both short sides.
     """
 
-    def __init__(self, board: Board, layout: EdgeLayout, seat_one: Side) -> None:
+    def __init__(self, board: Board, layout: EdgeLayout, seat_one: Side, night: float) -> None:
         self._layout = layout
+        self._hues = palette(night)
         self._start = layout.place(seat_one, 0.5)
         self._along = {
             side: tuple((i, layout.pixels[i].along) for i in own)
@@ -149,13 +162,13 @@ class EdgePainter:
     def frame(self, scene: Scene, t: float) -> Frame:
         """The frame of ``scene`` at ``t`` seconds."""
         lights, pixels = self._begun(scene, t)
-        lit = _Colours(scene, t)
+        lit = _Colours(scene, t, self._hues)
         for light in lights:
             self._room(pixels, light, lit)
         rooms = tuple(room for room in target(scene) if room in self._cross)
         if rooms and moves(scene, LOOK):
             for i, weight in self._runners(rooms, t):
-                _mix(pixels, i, _scaled(LEGEND[LOOK].colour, _RUN_SHARE), weight)
+                _mix(pixels, i, _scaled(self._hues[LOOK], _RUN_SHARE), weight)
         if scene.alarm:
             self._alarm(pixels, scene, t)
         self._point(pixels, rooms)
@@ -181,16 +194,16 @@ class EdgePainter:
         name = scene.mood.value
         if moves(scene, name):
             return [
-                _scaled(LEGEND[name].colour, 0.1 + 0.9 * level(scene, name, -t, place) ** 8)
+                _scaled(self._hues[name], 0.1 + 0.9 * level(scene, name, -t, place) ** 8)
                 for place in self._layout.round
             ]
-        base = _scaled(LEGEND[name].colour, LEGEND[name].rhythm.still)
+        base = _scaled(self._hues[name], LEGEND[name].rhythm.still)
         if scene.mood is Mood.BREAK:  # every other pixel, so that a break has a shape too
             return [base if i % 2 else (0.0, 0.0, 0.0) for i in range(self.count)]
         return [base] * self.count
 
     def _turn(self, pixels: _Pixels, scene: Scene) -> None:
-        colour = LEGEND[PROGRESS].colour
+        colour = self._hues[PROGRESS]
         left = 1.0 - min(max(scene.progress, 0.0), 1.0) if scene.glass is None else scene.glass
         sand = self._left[: round(left * len(self._left))]
         for i in sand:
@@ -207,7 +220,7 @@ class EdgePainter:
         for i, place in enumerate(self._layout.round):
             away = abs((place - centre + 0.5) % 1.0 - 0.5)
             if away <= half:
-                _mix(pixels, i, LEGEND[SIDE].colour, 1.0 - 0.5 * away / half)
+                _mix(pixels, i, self._hues[SIDE], 1.0 - 0.5 * away / half)
 
     def _room(self, pixels: _Pixels, light: RoomLight, lit: _Colours) -> None:
         if light.meaning is Meaning.LOOK or light.room not in self._rooms:
@@ -221,7 +234,7 @@ class EdgePainter:
             _mix(pixels, i, colour, weight)
 
     def _alarm(self, pixels: _Pixels, scene: Scene, t: float) -> None:
-        colour = _scaled(LEGEND[ALARM].colour, level(scene, ALARM, t))
+        colour = _scaled(self._hues[ALARM], level(scene, ALARM, t))
         for i in self._corners:
             _mix(pixels, i, colour, 1.0)
         if scene.countdown is not None:
@@ -230,7 +243,7 @@ class EdgePainter:
                 _mix(pixels, i, lit, 1.0)
 
     def _point(self, pixels: _Pixels, rooms: tuple[str, ...]) -> None:
-        colour = LEGEND[LOOK].colour
+        colour = self._hues[LOOK]
         for room in rooms[:-1]:
             points = [i for i, _ in self._points[room]]
             for i in points:  # between two dark pixels, to stand out of a glow as white as it is
@@ -291,7 +304,8 @@ class RoomPainter:
     A room without a meaning of its own shows the mood, or the alarm while it runs.
     """
 
-    def __init__(self, board: Board, layout: RoomLayout) -> None:
+    def __init__(self, board: Board, layout: RoomLayout, night: float) -> None:
+        self._hues = palette(night)
         self._pixels = {room: p for room, p in layout.rooms.items() if room in board.rooms}
         self._count = layout.count
 
@@ -309,11 +323,11 @@ class RoomPainter:
         return _rounded(pixels)
 
     def _colours(self, scene: Scene, t: float) -> Mapping[str, tuple[float, float, float]]:
-        rest = _scaled(LEGEND[scene.mood.value].colour, level(scene, scene.mood.value, t))
+        rest = _scaled(self._hues[scene.mood.value], level(scene, scene.mood.value, t))
         if scene.alarm:
-            rest = _scaled(LEGEND[ALARM].colour, 0.05 + 0.25 * level(scene, ALARM, t))
+            rest = _scaled(self._hues[ALARM], 0.05 + 0.25 * level(scene, ALARM, t))
         found = dict.fromkeys(self._pixels, rest)
-        lit = _Colours(scene, t)
+        lit = _Colours(scene, t, self._hues)
         for light in shown(scene):
             if light.room in found:
                 dark = light.meaning is Meaning.DARK
@@ -322,7 +336,7 @@ class RoomPainter:
         for n, room in enumerate(reversed(rooms)):  # where to goes last half a beat later
             if room in found:
                 bright = level(scene, LOOK, t, 0.5 * n) * (FROM_SHARE if n else 1.0)
-                found[room] = _scaled(LEGEND[LOOK].colour, bright)
+                found[room] = _scaled(self._hues[LOOK], bright)
         return found
 
 
@@ -332,7 +346,8 @@ class LampPainter:
     The lamp of the dark sections burns while every section has power.
     """
 
-    def __init__(self, layout: LampLayout) -> None:
+    def __init__(self, layout: LampLayout, night: float) -> None:
+        self._hues = palette(night)
         self._lamps = layout.lamps
 
     @property
@@ -342,7 +357,7 @@ class LampPainter:
 
     def frame(self, scene: Scene, t: float) -> Frame:
         """The frame of ``scene`` at ``t`` seconds."""
-        lit = _Colours(scene, t)
+        lit = _Colours(scene, t, self._hues)
         strongest: dict[str, RoomLight] = {}
         for light in shown(scene):
             known = strongest.get(light.meaning.value)
@@ -355,23 +370,23 @@ class LampPainter:
     ) -> tuple[float, float, float]:
         mood = scene.mood.value
         if name == "mood":
-            return _scaled(LEGEND[mood].colour, level(scene, mood, t))
+            return _scaled(self._hues[mood], level(scene, mood, t))
         if name == DARK:
-            return _scaled(LEGEND[mood].colour, DARK_SHARE if DARK in rooms else 1.0)
+            return _scaled(self._hues[mood], DARK_SHARE if DARK in rooms else 1.0)
         on = {ALARM: scene.alarm, LOOK: bool(target(scene))}.get(name, name in rooms)
         if not on:
             return (0.0, 0.0, 0.0)
         if name in rooms:
             return lit.of(rooms[name])
-        return _scaled(LEGEND[name].colour, level(scene, name, t))
+        return _scaled(self._hues[name], level(scene, name, t))
 
 
 class ScreenPainter:
     """Build E: the edge frame and the rooms at once, drawn on a screen."""
 
-    def __init__(self, board: Board, layout: ScreenLayout, seat_one: Side) -> None:
-        self._edge = EdgePainter(board, layout.edge, seat_one)
-        self._rooms = RoomPainter(board, layout.rooms)
+    def __init__(self, board: Board, layout: ScreenLayout, seat_one: Side, night: float) -> None:
+        self._edge = EdgePainter(board, layout.edge, seat_one, night)
+        self._rooms = RoomPainter(board, layout.rooms, night)
 
     @property
     def count(self) -> int:
@@ -386,8 +401,8 @@ class ScreenPainter:
 class _Colours:
     """The colours of rooms at one moment; what moves in step is reckoned once."""
 
-    def __init__(self, scene: Scene, t: float) -> None:
-        self._scene, self._t = scene, t
+    def __init__(self, scene: Scene, t: float, hues: Mapping[str, Hue]) -> None:
+        self._scene, self._t, self._hues = scene, t, hues
         self._known: dict[tuple[Meaning, int, float], tuple[float, float, float]] = {}
 
     def of(self, light: RoomLight) -> tuple[float, float, float]:
@@ -400,7 +415,7 @@ class _Colours:
             bright = level(self._scene, name, self._t, phase)
             if light.meaning is Meaning.CONTAMINATION:
                 bright *= contamination_share(light.level)
-            found = self._known[key] = _scaled(LEGEND[name].colour, bright)
+            found = self._known[key] = _scaled(self._hues[name], bright)
         return found
 
 

@@ -172,9 +172,10 @@ class LightLoop:
 
     def dial(self, *, brightness: float, night: float) -> None:
         """Turn the brightness and the night dial, both 0-1. Raises BadInput outside that."""
-        limits = replace(self._settings, brightness=brightness, night=night).limits
+        chosen = replace(self._settings, brightness=brightness, night=night)
         with self._changed:
-            self._strip.limits = limits
+            self._settings, self._strip.limits = chosen, chosen.limits
+            self._painter = self._painting(self._lit.board, self._lit.layout)
             self._due = float("-inf")
             self._wake()
 
@@ -300,7 +301,8 @@ class LightLoop:
         if pose is None or lit.scene is None:
             return frame
         painted = self._painted(paint, lit.scene, pose.begin)
-        still = posed(lit.layout, lit.scene, painted, light=self._reading)
+        night = self._settings.night
+        still = posed(lit.layout, lit.scene, painted, light=self._reading, night=night)
         into, out = 1 - (pose.begin - now) / RAMP_S, (pose.over - now) / RAMP_S
         return blended(frame, still, min(max(min(into, out), 0.0), 1.0))
 
@@ -320,8 +322,12 @@ class LightLoop:
 
     def _blank(self, board: Board) -> tuple[Painter, Lit]:
         layout = self._settings.layout(board)
-        made = painter(board, layout, seat_one=self._settings.seat_one)
+        made = self._painting(board, layout)
         return made, Lit(board, layout, (BLACK,) * made.count, None)
+
+    def _painting(self, board: Board, layout: Layout) -> Painter:
+        chosen = self._settings
+        return painter(board, layout, seat_one=chosen.seat_one, night=chosen.night)
 
 
 def encoded(frame: Frame, settings: LightSettings, limits: Limits) -> bytes:

@@ -16,8 +16,7 @@ from hardware.meanings import BLACK, Frame
 GAMMA: Final = 2.2
 COLOUR_MA: Final = 20.0
 IDLE_MA: Final = 1.0
-# What deep night leaves of red, green and blue: amber, and less of it.
-_NIGHT: Final = (0.7, 0.42, 0.1)
+NIGHT_SHARE: Final = 0.55  # of the brightness is left in deep night, as the eye sees it
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class Limits:
     """What bounds every frame.
 
     ``brightness`` 0-1 caps the brightness as the eye sees it; ``night`` 0-1 is the night dial,
-    from neutral to a dim amber; ``supply_ma`` is what the strip may draw.
+    which dims too (its colours are the painter's); ``supply_ma`` is what the strip may draw.
     """
 
     brightness: float
@@ -45,8 +44,8 @@ def limited(frame: Frame, limits: Limits) -> Frame:
     of the result is at most ``supply_ma``; only the idle current of the pixels, which no value
     can lower, can be above it.
     """
-    red, green, blue = _tables(limits.brightness, limits.night)
-    duty = tuple((red[r], green[g], blue[b]) for r, g, b in frame)
+    of = _table(limits.brightness * (1.0 - limits.night * (1.0 - NIGHT_SHARE)))
+    duty = tuple((of[r], of[g], of[b]) for r, g, b in frame)
     wanted = sum(map(sum, duty)) * COLOUR_MA / 255.0
     allowed = limits.supply_ma - IDLE_MA * len(frame)
     if wanted <= allowed:
@@ -57,16 +56,8 @@ def limited(frame: Frame, limits: Limits) -> Frame:
     return tuple((int(r * share), int(g * share), int(b * share)) for r, g, b in duty)
 
 
-Table = tuple[int, ...]
-
-
 @lru_cache(maxsize=16)
-def _tables(brightness: float, night: float) -> tuple[Table, Table, Table]:
-    red, green, blue = (brightness * (1.0 - night * (1.0 - left)) for left in _NIGHT)
-    return _table(red), _table(green), _table(blue)
-
-
-def _table(share: float) -> Table:
+def _table(share: float) -> tuple[int, ...]:
     share = min(max(share, 0.0), 1.0)
     return tuple(
         max(1, round(255.0 * (value * share / 255.0) ** GAMMA)) if value and share else 0

@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -77,9 +78,10 @@ class Rhythm:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """How one meaning looks: its colour at full level, and its rhythm."""
+    """How one meaning looks: its colour at full level, by day and in deep night, and its rhythm."""
 
     colour: Colour
+    night: Colour
     rhythm: Rhythm
 
 
@@ -96,22 +98,40 @@ _STEADY = Rhythm(Pattern.STEADY)
 
 LEGEND: Final[Mapping[str, Sign]] = MappingProxyType(
     {
-        LOOK: Sign((250, 241, 208), Rhythm(Pattern.PULSE, 1.2)),
-        FIRE: Sign((253, 167, 3), Rhythm(Pattern.FLICKER, 0.7)),
-        CONTAMINATION: Sign((124, 90, 255), Rhythm(Pattern.BREATH, 5.0)),
-        DARK: Sign(BLACK, _STEADY),
-        SPREAD: Sign((17, 242, 250), Rhythm(Pattern.BLINK, 3.0)),
-        ALARM: Sign((221, 34, 12), Rhythm(Pattern.DOUBLE_BLINK, 2.0)),
-        Mood.LOBBY.value: Sign((57, 93, 137), Rhythm(Pattern.TRAVEL, 12.0)),
-        Mood.PLAYER.value: Sign((68, 20, 4), _STEADY),
-        Mood.EVENT.value: Sign((1, 6, 25), _STEADY),
-        Mood.BREAK.value: Sign((56, 25, 0), _STEADY),
-        Mood.OVER.value: Sign((107, 93, 99), _STEADY),
-        SIDE: Sign((160, 150, 133), _STEADY),
-        PROGRESS: Sign((122, 85, 97), _STEADY),
+        LOOK: Sign((250, 241, 208), (235, 207, 177), Rhythm(Pattern.PULSE, 1.2)),
+        FIRE: Sign((253, 167, 3), (255, 135, 0), Rhythm(Pattern.FLICKER, 0.7)),
+        CONTAMINATION: Sign((124, 90, 255), (78, 33, 201), Rhythm(Pattern.BREATH, 5.0)),
+        DARK: Sign(BLACK, BLACK, _STEADY),
+        SPREAD: Sign((17, 242, 250), (62, 146, 162), Rhythm(Pattern.BLINK, 3.0)),
+        ALARM: Sign((221, 34, 12), (165, 19, 4), Rhythm(Pattern.DOUBLE_BLINK, 2.0)),
+        Mood.LOBBY.value: Sign((57, 93, 137), (84, 48, 20), Rhythm(Pattern.TRAVEL, 12.0)),
+        Mood.PLAYER.value: Sign((68, 20, 4), (25, 7, 3), _STEADY),
+        Mood.EVENT.value: Sign((1, 6, 25), (33, 0, 7), _STEADY),
+        Mood.BREAK.value: Sign((56, 25, 0), (33, 0, 0), _STEADY),
+        Mood.OVER.value: Sign((107, 93, 99), (40, 0, 0), _STEADY),
+        SIDE: Sign((160, 150, 133), (150, 127, 105), _STEADY),
+        PROGRESS: Sign((122, 85, 97), (88, 76, 79), _STEADY),
     }
 )
 """Every meaning by name: those of rooms, the alarm, the moods, whose side it is, the time left."""
+
+Hue = tuple[float, float, float]
+"""A colour that is not yet rounded."""
+
+
+@lru_cache(maxsize=8)
+def palette(night: float) -> Mapping[str, Hue]:
+    """The colour of every meaning with the night dial at ``night``: 0 by day, 1 in deep night."""
+    return MappingProxyType(
+        {name: between(sign.colour, sign.night, night) for name, sign in LEGEND.items()}
+    )
+
+
+def between(one: Colour, other: Colour, share: float) -> Hue:
+    """``one``, with ``share`` (0-1) of ``other`` in it."""
+    (a, b, c), (x, y, z) = one, other
+    return a + (x - a) * share, b + (y - b) * share, c + (z - c) * share
+
 
 RESERVED: Final = frozenset((DARK, SPREAD))
 """Meanings that no rule of the base game can cause: kept for what is played with it later."""

@@ -121,7 +121,7 @@ def lights_picture(options: argparse.Namespace, say: Words) -> int:
     chosen = config.load(config.data_folder(options.data)).lights
     layout = chosen.layout(board)
     shown = scene(view, board, calm=chosen.calm)
-    frame = painter(board, layout, seat_one=chosen.seat_one).frame(shown, 0.25)
+    frame = painter(board, layout, seat_one=chosen.seat_one, night=chosen.night).frame(shown, 0.25)
     drawn = picture(board, shown, frame, layout, labels={room: room for room in board.rooms})
     options.out.write_text(drawn, encoding="utf-8")
     print(say.say("cli.lights.picture", {"path": str(options.out)}))

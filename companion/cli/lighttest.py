@@ -63,7 +63,8 @@ def stages(chosen: LightSettings, board: Board, say: Words) -> Iterator[Stage]:
     yield say.say("cli.lights.test.white", figures), _still(white), full
     for name, colour in (("red", RED), ("green", GREEN), ("blue", BLUE)):
         yield say.say(f"cli.lights.test.{name}"), _still((colour,) * count), chosen.limits
-    paint = painter(board, chosen.layout(board), seat_one=chosen.seat_one)
+    layout = chosen.layout(board)
+    paint = painter(board, layout, seat_one=chosen.seat_one, night=chosen.night)
     for name in order():
         scene = replace(sample(board, name), calm=chosen.calm)
         yield say.say(f"ui.lights.meaning.{name}"), partial(paint.frame, scene), chosen.limits

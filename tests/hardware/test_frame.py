@@ -266,7 +266,7 @@ def test_a_very_short_strip_still_paints(pixels: int, board: Board) -> None:
 
 
 @given(scene=scenes(), t=st.floats(0, 1e6))
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_frames_are_colours(scene: Scene, t: float) -> None:
     for paint in every_painter():
         frame = paint.frame(scene, t)
@@ -275,7 +275,7 @@ def test_frames_are_colours(scene: Scene, t: float) -> None:
 
 
 @given(shown=st.lists(st.tuples(scenes(), st.floats(0, 1e3)), min_size=2, max_size=4))
-@settings(deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_frame_does_not_depend_on_what_was_painted_before(
     shown: list[tuple[Scene, float]],
 ) -> None:

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.table.ports import Mood
 from hardware.limits import Limits, current_ma, limited
-from hardware.meanings import LEGEND
+from hardware.meanings import LEGEND, palette
 
 colours = st.tuples(*[st.integers(0, 255)] * 3)
 frames = st.lists(colours, min_size=1, max_size=120).map(tuple)
@@ -63,13 +64,26 @@ def test_brightness_is_a_cap() -> None:
     assert limited((WHITE,), Limits(0.0, 1000)) == ((0, 0, 0),)
 
 
-def test_night_is_amber_and_dimmer_and_keeps_fire_and_look_apart() -> None:
-    by_day, by_night = (Limits(1.0, 60_000, night=n) for n in (0.0, 1.0))
-    red, green, blue = limited((WHITE,), by_night)[0]
-    assert red > 2 * green > 4 * blue > 0
-    assert red < limited((WHITE,), by_day)[0][0]
-    fire, look = limited((LEGEND["fire"].colour, LEGEND["look"].colour), by_night)
-    assert look[1] > 2 * fire[1]
+def test_night_is_warmer_and_much_dimmer() -> None:
+    """A third of the light is left, and of what shines longest hardly any blue."""
+    by_day, by_night = (
+        limited(tuple(map(rounded, palette(n).values())), Limits(1.0, 60_000, night=n))
+        for n in (0.0, 1.0)
+    )
+    assert current_ma(by_night) < current_ma(by_day) / 3
+    moods = {mood.value for mood in Mood}
+    for name, day, night in zip(LEGEND, by_day, by_night, strict=True):
+        if name in moods:
+            red, _, blue = palette(1.0)[name]
+            assert red > 3 * blue
+        else:
+            assert sum(night) <= sum(day) / 2
+            assert night[2] <= max(1, day[2] / 2)
+
+
+def rounded(hue: tuple[float, float, float]) -> tuple[int, int, int]:
+    red, green, blue = hue
+    return round(red), round(green), round(blue)
 
 
 @given(frame=frames, night=st.floats(0, 0.9))

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.table.ports import Meaning, Mood, RoomLight, Scene
-from hardware.frame import FROM_SHARE
+from hardware.frame import FROM_SHARE, painter
+from hardware.layout import LampLayout, Layout, RoomLayout, edge_layout, screen_layout
 from hardware.meanings import (
     LEGEND,
     Colour,
@@ -18,13 +21,17 @@ from hardware.meanings import (
     contamination_share,
     level,
     moves,
+    palette,
     shown,
     target,
 )
 
-from .boards import scenes
+from .boards import ROOMS, scenes, small_board
 from .flashes import RATE, most_in_a_second
 from .seeing import least_apart
+
+#: Positions of the night dial.
+DIAL = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 MOVING = {
     name: sign.rhythm for name, sign in LEGEND.items() if sign.rhythm.pattern is not Pattern.STEADY
@@ -104,31 +111,44 @@ def test_calm_moves_nothing() -> None:
         assert not animates(scene)
 
 
-def at_once(scene: Scene) -> dict[str, list[Colour]]:
-    """Every meaning a scene shows, with the colours it may have when it stands still."""
+def at_once(scene: Scene, night: float = 0.0, *, rooms: bool = False) -> dict[str, list[Colour]]:
+    """Every meaning a scene shows, with the colours it may have when it stands still.
+
+    ``rooms``: what lights in the rooms show (builds B and C), which have no sides.
+    """
     names = {light.meaning.value for light in shown(scene)} | {scene.mood.value}
     names |= {"look"} if target(scene) else set()
     names |= {"alarm"} if scene.alarm else set()
-    names |= {"side", "progress"} if scene.mood in (Mood.PLAYER, Mood.EVENT) else set()
+    if rooms:
+        names -= {scene.mood.value} if scene.alarm else set()
+    elif scene.mood in (Mood.PLAYER, Mood.EVENT):
+        names |= {"side", "progress"}
     found = {}
     if len(scene.pointer) == 2 and scene.pointer[0] != scene.pointer[1]:
-        red, green, blue = LEGEND["look"].colour
-        share = FROM_SHARE * LEGEND["look"].rhythm.still
-        found["from"] = [(round(red * share), round(green * share), round(blue * share))]
+        found["from"] = [still("look", night, FROM_SHARE)]
     for name in names - {"dark"}:  # a gap has no colour: its shape tells it
-        levels = [contamination_share(n) for n in (1, 2, 3)] if name == "contamination" else [1.0]
-        still = LEGEND[name].rhythm.still
-        red, green, blue = LEGEND[name].colour
-        found[name] = [
-            (round(red * share * still), round(green * share * still), round(blue * share * still))
-            for share in levels
-        ]
+        shares = [contamination_share(n) for n in (1, 2, 3)] if name == "contamination" else [1.0]
+        if rooms and name == "alarm":
+            shares = [0.3]  # of the rooms that have nothing else to say
+        found[name] = [still(name, night, share) for share in shares]
     return found
+
+
+def still(name: str, night: float, share: float = 1.0) -> Colour:
+    """The colour of a meaning that may not move."""
+    red, green, blue = palette(night)[name]
+    share *= LEGEND[name].rhythm.still
+    return round(red * share), round(green * share), round(blue * share)
 
 
 def same_or_by_shape(one: str, two: str) -> bool:
     """From and to are one meaning; a "from" is a pixel between two dark ones, which no side has."""
     return {one, two} in ({"from", "look"}, {"from", "side"})
+
+
+@cache
+def far_apart(one: Colour, two: Colour) -> bool:
+    return least_apart(one, two) >= 20
 
 
 def rhythms_differ(one: str, two: str) -> bool:
@@ -143,10 +163,12 @@ def as_played(scene: Scene) -> Scene:
     return replace(scene, rooms=(), pointer=(), alarm=False)
 
 
-@given(scenes().map(as_played))
-@settings(deadline=None, max_examples=300)
-def test_two_meanings_at_once_differ_in_rhythm_or_in_colour_to_every_eye(scene: Scene) -> None:
-    found = at_once(scene)
+@given(scenes().map(as_played), st.sampled_from(DIAL), st.booleans())
+@settings(deadline=None, max_examples=100)
+def test_two_meanings_at_once_differ_in_rhythm_or_in_colour_to_every_eye(
+    scene: Scene, night: float, rooms: bool
+) -> None:
+    found = at_once(scene, night, rooms=rooms)
     for one, two in combinations(sorted(found), 2):
         if same_or_by_shape(one, two):
             continue
@@ -156,23 +178,77 @@ def test_two_meanings_at_once_differ_in_rhythm_or_in_colour_to_every_eye(scene: 
             assert rhythms_differ(*signs)
         elif not any(moving):
             for a, b in product(found[one], found[two]):
-                assert least_apart(a, b) >= 20, (one, two, a, b)
+                assert far_apart(a, b), (one, two, a, b)
 
 
-@pytest.mark.parametrize("mood", [m for m in Mood if m is not Mood.LOBBY])
-def test_in_calm_every_pair_is_told_apart_by_colour(mood: Mood) -> None:
-    """The hardest scenes of the property above, all of them."""
-    for meanings in combinations(Meaning, 3):
-        rooms = tuple(RoomLight(f"00{n}", meaning) for n, meaning in enumerate(meanings, 1))
-        pointer = ("001", "002") if Meaning.LOOK in meanings else ()
-        scene = Scene(mood, rooms=rooms, pointer=pointer, alarm=True, calm=True)
-        found = at_once(scene)
-        assert len(found) >= 4
+@pytest.mark.parametrize("night", DIAL)
+@pytest.mark.parametrize("rooms", [False, True])
+def test_in_calm_every_pair_is_told_apart_by_colour(rooms: bool, night: float) -> None:
+    """The hardest scenes of the property above, all of them, however far night has come."""
+    for mood, meanings in product([m for m in Mood if m is not Mood.LOBBY], hardest()):
+        scene = hardest_scene(mood, meanings)
+        found = at_once(scene, night, rooms=rooms)
+        assert len(found) >= 3
         for one, two in combinations(sorted(found), 2):
             if same_or_by_shape(one, two):
                 continue
             for a, b in product(found[one], found[two]):
-                assert least_apart(a, b) >= 20, (one, two, a, b)
+                assert far_apart(a, b), (one, two, a, b)
+
+
+def hardest() -> list[tuple[Meaning, ...]]:
+    return list(combinations(Meaning, 3))
+
+
+def hardest_scene(mood: Mood, meanings: tuple[Meaning, ...]) -> Scene:
+    """Three meanings of rooms, the alarm, whose turn, the time: and nothing may move."""
+    lit = [
+        (meaning, level)
+        for meaning in sorted(meanings, key=lambda m: m is Meaning.CONTAMINATION)
+        if meaning is not Meaning.LOOK
+        for level in ((1, 2, 3) if meaning is Meaning.CONTAMINATION else (1,))
+    ]
+    places = ("001", "003", "004", "006", "002")  # the last two in nearly the same column
+    pointer = ("005", "002") if Meaning.LOOK in meanings else ()
+    return Scene(
+        mood,
+        rooms=tuple(RoomLight(room, *what) for room, what in zip(places, lit, strict=False)),
+        pointer=pointer,
+        alarm=True,
+        side=1,
+        seats=2,
+        progress=0.5,
+        calm=True,
+    )
+
+
+@pytest.mark.parametrize("night", [0.0, 1.0])
+@pytest.mark.parametrize("build", ["edge", "rooms", "lamps", "screen"])
+def test_the_colours_that_are_told_apart_are_those_the_strip_shows(
+    build: str, night: float
+) -> None:
+    """So that what is proven of the legend is proven of frames: every build paints them."""
+    board = small_board()
+    layout: Layout = {
+        "edge": edge_layout(100, 1.5),
+        "rooms": RoomLayout({room: (i,) for i, room in enumerate(ROOMS)}, 6),
+        "lamps": LampLayout(("mood", "alarm", "look", "fire", "contamination", "spread")),
+        "screen": screen_layout(board, 100),
+    }[build]
+    paint = painter(board, layout, night=night)
+    for mood, meanings in product((Mood.PLAYER, Mood.OVER), hardest()):
+        scene = hardest_scene(mood, meanings)
+        frame = set(paint.frame(scene, 0.7))
+        due = at_once(scene, night, rooms=build == "rooms")
+        if build == "lamps":
+            due = {n: c[-1:] for n, c in due.items() if n not in ("from", "side", "progress")}
+        if build == "rooms" and len({light.room for light in scene.rooms} | {*scene.pointer}) == 6:
+            del due["alarm"]  # no room is left that has nothing else to say
+        for name, colours in due.items():
+            if name == "contamination":  # one of its rooms may lie under the crosshair
+                assert len(set(colours) & frame) >= len(colours) - 1
+            elif name != "side":  # a glow, brightest between two pixels
+                assert set(colours) <= frame, (name, colours, frame)
 
 
 def test_danger_fire_and_contamination_are_told_by_rhythm_alone() -> None:
