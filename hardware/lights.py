@@ -170,9 +170,12 @@ class LightLoop:
             self._next, self._moving, self._due = None, False, float("-inf")
             self._wake()
 
-    def dial(self, *, brightness: float, night: float) -> None:
-        """Turn the brightness and the night dial, both 0-1. Raises BadInput outside that."""
-        chosen = replace(self._settings, brightness=brightness, night=night)
+    def dial(self, *, brightness: float, night: float, calm: bool = False) -> None:
+        """Turn the brightness and the night dial, both 0-1. Raises BadInput outside that.
+
+        ``calm`` counts from the next scene on.
+        """
+        chosen = replace(self._settings, brightness=brightness, night=night, calm=calm)
         with self._changed:
             self._settings, self._strip.limits = chosen, chosen.limits
             self._painter = self._painting(self._lit.board, self._lit.layout)

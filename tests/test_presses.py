@@ -12,7 +12,7 @@ import pytest
 
 from companion.app import App
 from companion.app.buttons import Keeper, Presses
-from companion.app.dial import Dial
+from companion.app.dial import Dial, Wish
 from companion.config import Config
 from companion.game import Fault
 from companion.library import load_content
@@ -22,7 +22,7 @@ from companion.table.scene import scene
 from companion.table.session import Session
 from hardware import ButtonSettings, Driver, LightSettings, painter
 from hardware.layout import Side
-from hardware.meanings import LEGEND
+from hardware.meanings import LEGEND, palette
 from tests.web.conftest import Phone, new_session
 from vision.settings import VisionSettings
 from web import Services, create_app
@@ -250,19 +250,52 @@ def test_what_the_knob_said_outlives_a_restart_but_no_new_wish_of_the_owner(
 def test_a_knob_leaves_a_little_light_and_forgets_a_file_it_cannot_read(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     folder.create()
-    dial = Dial(folder, 0.5)
-    assert [dial.turn(-0.3), dial.turn(-0.3), dial.turn(0.05)] == [0.2, 0.05, 0.1]
+    dial = Dial(folder, Wish())
+    assert [dial.turn(step).brightness for step in (-0.3, -0.3, 0.05)] == [0.2, 0.05, 0.1]
+    assert dial.switch("night").night == 1.0
+    assert dial.switch("calm") == Wish(0.1, 1.0, True)
     dial.keep()
     kept = folder.profiles / "strip.json"
     assert kept.stat().st_mode & 0o777 == 0o600
-    assert Dial(folder, 0.5).brightness == 0.1
-    for damage in ("{", "[]", '{"brightness": 9, "configured": 0.5}', '{"brightness": null}'):
+    assert Dial(folder, Wish()).wish == Wish(0.1, 1.0, True)
+    assert Dial(folder, Wish()).switch("night").night == 0.0
+    assert Dial(folder, Wish(night=0.3)).wish == Wish(night=0.3)  # the owner's newer word
+    sane = kept.read_text()
+    for damage in ("{", "[]", sane.replace("0.1", "9"), sane.replace("wish", "will"), "{}"):
         kept.write_text(damage)
-        assert Dial(folder, 0.5).brightness == 0.5
+        assert Dial(folder, Wish()).wish == Wish()
 
 
 def test_a_folder_that_cannot_be_written_only_forgets(tmp_path: Path) -> None:
-    dial = Dial(DataFolder(tmp_path / "nowhere"), 0.5)
-    assert dial.turn(0.1) == 0.6
+    dial = Dial(DataFolder(tmp_path / "nowhere"), Wish())
+    assert dial.turn(0.1).brightness == 0.6
     dial.keep()
-    assert dial.brightness == 0.6
+    assert dial.wish.brightness == 0.6
+
+
+def test_deep_night_and_calm_are_said_on_the_hosts_page_while_a_game_runs(tmp_path: Path) -> None:
+    web, camera = WebSettings(host="127.0.0.1", port=0), VisionSettings(source="off")
+    app = App(Config(web=web, camera=camera), DataFolder(tmp_path), simulate=True)
+    app.start()
+    try:
+        assert app.session is not None
+        setup = {"do": "setup", "players": ["captain", "scout"], "digital": True}
+        assert app.session.submit(setup)["status"] == "done"
+        assert app.session.submit({"do": "place", "piece": "fire", "to": "006"})["status"] == "done"
+        app.session.submit({"do": "tick", "instruction": "all"})
+        services = Services(host_code="271828", presses=app._presses)
+        host = Phone(create_app(app.session, services).test_client(), "127.0.0.1")
+        host.post("/api/host", {"code": ""})
+        page = host.get("/host").text
+        assert all(f'data-press="{name}"' in page for name in ("dimmer", "night", "calm"))
+        assert app._lights is not None
+        seen = {app._lights.frame()}
+        assert eventually(lambda: seen.add(app._lights.frame()) or len(seen) > 2)  # fire moves
+        for name in ("night", "calm", "brighter"):
+            assert host.post("/api/press", {"button": name}).status_code == 200
+        said = host.get("/api/press").json["lights"]  # type: ignore[index]
+        assert said == {"brightness": 0.55, "night": 1.0, "calm": True}
+        amber = tuple(map(round, palette(1.0)["fire"]))
+        assert eventually(lambda: amber in app._lights.frame())  # at full, and still
+    finally:
+        app.stop()

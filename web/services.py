@@ -160,7 +160,11 @@ class Presses(Protocol):
     """The table's buttons, pressed on a page."""
 
     def press(self, name: str) -> Mapping[str, Any]:
-        """``next``, ``draw``, ``undo``, ``break`` or ``hourglass``; a reply as of a command."""
+        """A button's name; a reply as of a command.
+
+        ``next``, ``draw``, ``undo``, ``break``, ``hourglass``; where `state` tells of lights also
+        ``dimmer``, ``brighter``, ``night`` and ``calm``.
+        """
 
     def rest(self, on: bool) -> None:
         """Begin a break, or end it."""
@@ -169,7 +173,10 @@ class Presses(Protocol):
         """Light one room, or two, for a moment."""
 
     def state(self) -> Mapping[str, Any]:
-        """``{break, glass}``: whether people take a break, the seconds left or None."""
+        """``{break, glass}``: whether people take a break, the seconds left or None.
+
+        ``lights`` where there are any: ``{brightness, night, calm}``.
+        """
 
 
 class Curtain(Protocol):

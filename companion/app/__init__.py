@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from companion.app.buttons import Keeper, Presses
 from companion.app.cameras import Eye
 from companion.app.commandcards import CommandCards
 from companion.app.curtain import Curtain
-from companion.app.dial import Dial
+from companion.app.dial import Dial, Wish
 from companion.app.lightcourse import LightCourse, strip_of
 from companion.app.profile import Profile
 from companion.config import Config
@@ -115,7 +115,12 @@ class App:
             )
             self.session.start()
             self._presses = Presses(
-                self.session, self.config.buttons.glass_s, changed=self._look, dim=self._dim
+                self.session,
+                self.config.buttons.glass_s,
+                changed=self._look,
+                dim=self._dim,
+                switch=self._switch,
+                lights=self._wanted,
             )
             self._cards = CommandCards(self._presses)
             self._start_lights(self.session)
@@ -204,7 +209,7 @@ class App:
         return self.content.board((view or {}).get("game", {}).get("board"))
 
     def _start_lights(self, session: Session) -> None:
-        self._dial = Dial(self.folder, self.config.lights.brightness)
+        self._dial = Dial(self.folder, wish_of(self.config.lights))
         self._light(self.config.lights)
         self._course = LightCourse(
             self._board(),
@@ -232,7 +237,7 @@ class App:
 
     def _light(self, settings: LightSettings) -> None:
         if self._dial is not None:
-            settings = replace(settings, brightness=self._dial.brightness)
+            settings = replace(settings, **asdict(self._dial.wish))
         if settings.driver is Driver.SIMULATED or not self._drives(settings):
             settings = settings.on_screen()
         self._lights = LightLoop(settings, self._board())
@@ -268,7 +273,7 @@ class App:
         if settings is not None:
             self.config = replace(self.config, lights=settings)
             if self._dial is not None:
-                self._dial.configure(settings.brightness)
+                self._dial.configure(wish_of(settings))
         self._light(self.config.lights)
         self._look()
 
@@ -362,11 +367,26 @@ class App:
         self._buttons.start()
 
     def _dim(self, step: float) -> None:
-        """The knob: the lights brighter or darker by ``step``, also after the next start."""
+        """The lights brighter or darker by ``step``, also after the next start."""
         if self._dial is not None:
-            wanted = self._dial.turn(step)
-            if self._lights is not None:
-                self._lights.dial(brightness=wanted, night=self.config.lights.night)
+            self._dial.turn(step)
+            self._redial()
+
+    def _switch(self, name: str) -> None:
+        """``night``: deep night or day; ``calm``: nothing moves, or it does again."""
+        if self._dial is not None:
+            self._dial.switch(name)
+            self._redial()
+
+    def _redial(self) -> None:
+        lights, dial = self._lights, self._dial
+        if lights is not None and dial is not None:
+            lights.dial(**asdict(dial.wish))
+            self._look()
+
+    def _wanted(self) -> Mapping[str, Any] | None:
+        """How the lights are wanted now."""
+        return None if self._dial is None else asdict(self._dial.wish)
 
     def _start_sound(self, session: Session) -> None:
         if not self.config.sound.cues or (self.simulate and not self._off_pi):
@@ -418,6 +438,11 @@ def ends_by_signal(end: Callable[[int, Any], None]) -> None:
     for number in ENDS:
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, end)
+
+
+def wish_of(lights: LightSettings) -> Wish:
+    """How the configuration wants the lights."""
+    return Wish(lights.brightness, lights.night, lights.calm)
 
 
 def _how_far(view: Mapping[str, Any]) -> tuple[int, bool]:

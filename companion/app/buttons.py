@@ -29,7 +29,8 @@ class Presses:
     """The buttons' meaning. Safe from any thread.
 
     ``changed`` is called when the break or the hourglass begins, runs on or ends; ``dim`` with
-    how much brighter (or darker, below 0) the lights are wanted.
+    how much brighter (or darker, below 0) the lights are wanted, ``switch`` with ``night`` or
+    ``calm``; ``lights`` says how they are wanted now, None where there are none.
     """
 
     def __init__(
@@ -39,10 +40,13 @@ class Presses:
         *,
         changed: Callable[[], None] = lambda: None,
         dim: Callable[[float], None] = lambda _: None,
+        switch: Callable[[str], None] = lambda _: None,
+        lights: Callable[[], Mapping[str, Any] | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._session, self._glass_s = session, glass_s
         self._changed, self._dim, self._clock = changed, dim, clock
+        self._switch, self._lights = switch, lights
         self._lock = threading.Lock()
         self._pause = False
         self._turned_at: float | None = None
@@ -64,11 +68,15 @@ class Presses:
         return max(0.0, 1.0 - (self._clock() - turned) / self._glass_s)
 
     def state(self) -> dict[str, Any]:
-        """``{break, glass}``: whether people take a break, the seconds left in the glass."""
-        left = self.glass
+        """``{break, glass}``: whether people take a break, the seconds left in the glass.
+
+        ``lights`` too, where there are any: ``{brightness, night, calm}``.
+        """
+        left, lights = self.glass, self._lights()
         return {
             "break": self._pause,
             "glass": None if left is None else round(left * self._glass_s),
+            **({} if lights is None else {"lights": dict(lights)}),
         }
 
     def press(self, name: str) -> Mapping[str, Any]:
@@ -85,6 +93,9 @@ class Presses:
                 self._turn()
             case "brighter" | "dimmer":
                 self._dim(STEP if name == "brighter" else -STEP)
+                return {"status": "done"}
+            case "night" | "calm":
+                self._switch(name)
                 return {"status": "done"}
             case _:
                 raise ValueError(name)

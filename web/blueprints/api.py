@@ -14,7 +14,7 @@ from companion.locale import languages, words
 from companion.rules.cards import AFTERWARDS
 from web import panel as shared
 from web.blueprints.health import told
-from web.blueprints.pages import BUTTONS, DAMAGE_READ, PARTS, script_words
+from web.blueprints.pages import BUTTONS, DAMAGE_READ, LIGHTS, PARTS, script_words
 from web.keys import SEATS
 from web.panel import body, is_host, language_of, must_hold, panel, seats_held, there
 from web.present import lines
@@ -356,8 +356,8 @@ def forget_group() -> tuple[Response, int]:
 def press() -> tuple[Response, int]:
     """``{button}``: the host presses a button of the table."""
     must_hold("host")
-    presses, button = there(panel().services.presses), body().get("button")
-    if button not in BUTTONS:
+    presses, button = there(panel().services.presses), str(body().get("button"))
+    if button not in (*BUTTONS, *(LIGHTS if "lights" in presses.state() else ())):
         abort(400)
     try:
         reply = dict(presses.press(button))

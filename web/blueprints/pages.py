@@ -29,6 +29,8 @@ from web.terms import Terms
 
 #: The table's buttons that the host's page mirrors.
 BUTTONS = ("next", "draw", "undo", "break", "hourglass")
+#: What the host's page says to the lights: what a knob would, deep night, and nothing moves.
+LIGHTS = ("dimmer", "brighter", "night", "calm")
 pages = Blueprint("pages", __name__)
 #: Pages that show no game, and so can be shown while the program still starts.
 WITHOUT_GAME = ("pages.rules", "pages.strip")
@@ -402,6 +404,9 @@ def _for_host() -> dict[str, Any]:
         "addresses": [full(a) for a in here.services.addresses()],
         "box": here.box_language(),
         "presses": BUTTONS if here.services.presses is not None else (),
+        "dials": LIGHTS
+        if here.services.presses and "lights" in here.services.presses.state()
+        else (),
     }
 
 

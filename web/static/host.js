@@ -99,6 +99,13 @@ export function host(root, over, again) {
   }
   function aside(state) {
     find("#pressed").textContent = [state.break ? say("ui.page.break") : "", state.glass === null ? "" : say("ui.page.glass", { s: state.glass })].filter(Boolean).join(" · ");
+    if (!state.lights || !find("#dials")) return;
+    find("#brightness").textContent = say("ui.page.percent", { n: Math.round(100 * state.lights.brightness) });
+    for (const name of ["night", "calm"]) {
+      const button = find(`[data-press=${name}]`);
+      button.setAttribute("aria-pressed", Boolean(state.lights[name]));
+      button.classList.toggle("picked", Boolean(state.lights[name]));
+    }
   }
   for (const button of root.querySelectorAll("[data-press]")) {
     const name = button.dataset.press;
