@@ -299,3 +299,29 @@ def test_deep_night_and_calm_are_said_on_the_hosts_page_while_a_game_runs(tmp_pa
         assert eventually(lambda: amber in app._lights.frame())  # at full, and still
     finally:
         app.stop()
+
+
+def test_an_hourglass_does_not_show_what_lies_behind_the_curtain(tmp_path: Path) -> None:
+    """A card lies face down on the table's screen: turning the glass must not tell its room."""
+    web, camera = WebSettings(host="127.0.0.1", port=0), VisionSettings(source="off")
+    app = App(Config(web=web, camera=camera), DataFolder(tmp_path), simulate=True)
+    app.start()
+    try:
+        assert app.session is not None
+        setup = {"do": "setup", "players": ["captain", "scout"], "digital": True}
+        assert app.session.submit(setup)["status"] == "done"
+        app.session.submit({"do": "tick", "instruction": "all"})
+        shown: list[Any] = []
+        assert app._lights is not None
+        app._lights.show = shown.append  # type: ignore[method-assign]
+        app._curtain._held = app.session.view("table")[1]  # as while a card lies there
+        assert app.session.submit({"do": "place", "piece": "fire", "to": "006"})["status"] == "done"
+        assert app._presses is not None
+        app._presses.press("hourglass")
+        app._presses.press("break")
+        assert len(shown) >= 2
+        assert not any(one.rooms or one.pointer for one in shown)
+        app._curtain.rise()
+        assert eventually(lambda: shown[-1].pointer == ("006",))
+    finally:
+        app.stop()

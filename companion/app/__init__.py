@@ -82,6 +82,7 @@ class App:
         self._lights: LightLoop | None = None
         self._dial: Dial | None = None
         self._curtain = Curtain(self._reveal)
+        self._revealed: Mapping[str, Any] | None = None  # the view that the lights show
         self._ear: Callable[[Mapping[str, Any]], None] | None = None
         self._course: LightCourse | None = None
         self._resumed: tuple[str, dict[str, str]] | None = None  # of a game of other rules
@@ -245,6 +246,7 @@ class App:
 
     def _follow(self, view: Mapping[str, Any]) -> None:
         """The scene of the table's view, on whatever shows it now."""
+        self._revealed = view
         lights = self._lights
         if lights is not None:
             board = self._board(view)
@@ -256,9 +258,12 @@ class App:
             lights.show(scene(view, board, pause=pause, glass=glass, point=point))
 
     def _look(self) -> None:
-        """Show the table's view again: something beside the game has changed."""
+        """Show the table again as it was shown last: something beside the game has changed.
+
+        Not the newest view: its card may still lie face down.
+        """
         if self.session is not None:
-            self._follow(self.session.view("table")[1])
+            self._follow(self._revealed or self.session.view("table")[1])
 
     def _lights_away(self) -> None:
         """The strip is somebody else's for a while."""
