@@ -16,13 +16,15 @@ from companion.table.journal import MemoryJournal
 from companion.table.scene import scene
 from companion.table.sounds import cue, spoken
 from companion.table.table import Table
-from hardware import LightSettings, painter
+from hardware import LampLayout, LightSettings, painter
 from tests.table.people import Dealer, deck
 
 CONTENT = load_content()
 PEOPLE = ("captain", "scout", "soldier")
 PERSONAL = deck(CONTENT, "personal", len(PEOPLE))
 CORPORATE = deck(CONTENT, "corporate", len(PEOPLE))
+#: Builds B and C show what the rooms of the screen show; D has its lamps.
+LAMPED = LampLayout(("mood", "alarm", "look", "fire", "contamination"))
 #: What the box deals face down and nobody turns before the end.
 HIDDEN = ("engine", "coordinates", "weakness")
 
@@ -44,13 +46,14 @@ class Otherwise(Dealer):
         return super().pick(purpose, options, epoch=epoch, count=count, key=key)
 
 
-def pair(seed: int) -> tuple[Table, Table]:
+def pair(seed: int, species: str) -> tuple[Table, Table]:
     """The same game twice, with other objectives, engines, course and weaknesses."""
+    setup = {"do": "setup", "players": list(PEOPLE), "species": species, "digital": True}
     made = []
     for n, dealer in enumerate((Dealer, Otherwise)):
         journal = MemoryJournal({"game": "g", "commitment": "c"})
         made.append(Table(CONTENT, journal, dealer(deal(n), seed)))
-        made[-1].command({"do": "setup", "players": list(PEOPLE), "digital": True, "id": "s"})
+        made[-1].command({**setup, "id": "s"})
     return made[0], made[1]
 
 
@@ -72,7 +75,7 @@ def outside(table: Table) -> tuple[Any, ...]:
     settings = LightSettings(pixels=30)
     frames = [
         painter(board, layout).frame(shown, t)
-        for layout in (settings.layout(board), settings.on_screen().layout(board))
+        for layout in (settings.layout(board), settings.on_screen().layout(board), LAMPED)
         for t in (0.3, 1.1)
     ]
     heard = [(line["n"], cue([line]), spoken(line)) for line in view["log"]]
@@ -86,9 +89,9 @@ def give(table: Table, command: Mapping[str, Any]) -> str:
         return problem.code
 
 
-def play(seed: int, inputs: int) -> set[str]:
+def play(seed: int, inputs: int, species: str = "intruders") -> set[str]:
     """Play both games on the same inputs; what the tables saw differ in (nothing, they say)."""
-    one, two = pair(seed)
+    one, two = pair(seed, species)
     player = Player(CONTENT, seed)
     done: set[str] = set()
     for n in count():
@@ -114,9 +117,11 @@ def play(seed: int, inputs: int) -> set[str]:
     return done
 
 
-@pytest.mark.parametrize("seed", [1, 4])
-def test_secrets_change_no_light_and_no_sound(seed: int) -> None:
-    done = play(seed, 40)
+@pytest.mark.parametrize(
+    ("seed", "species"), [(1, "intruders"), (4, "void_seeders"), (4, "carnomorphs")]
+)
+def test_secrets_change_no_light_and_no_sound(seed: int, species: str) -> None:
+    done = play(seed, 40, species)
     assert "secret answer" in done
     assert len(done) > 6
 
@@ -124,4 +129,4 @@ def test_secrets_change_no_light_and_no_sound(seed: int) -> None:
 @pytest.mark.slow
 def test_secrets_change_nothing_in_many_games() -> None:
     for seed in range(20, 50):
-        play(seed, 150)
+        play(seed, 150, ("intruders", "void_seeders", "carnomorphs")[seed % 3])
