@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -20,6 +21,7 @@ _TOP: Final = 17.0
 _SECONDS: Final = 6.0  # what a line of rhythm shows
 _LINE_MM: Final = 30.0
 _SAMPLES: Final = 150
+_LETTERS: Final = 66  # of the last line, so that it stays within the cut
 _INK: Final = "#1a1a1a"
 
 
@@ -101,7 +103,9 @@ def _line(rhythm: Rhythm, x: float, y: float, high: float) -> str:
 
 
 def _foot(words: CardWords) -> Iterator[str]:
-    yield _text(_MARGIN, HEIGHT_MM - 6.0, 2.6, words.foot)
+    lines = wrap(words.foot, _LETTERS)
+    for n, line in enumerate(lines):
+        yield _text(_MARGIN, HEIGHT_MM - 6.0 - 3.2 * (len(lines) - 1 - n), 2.6, line)
 
 
 def _patch(x: float, y: float, width: float, height: float, fill: str) -> str:

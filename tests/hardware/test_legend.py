@@ -9,7 +9,7 @@ import pytest
 from companion.cli import main
 from companion.cli.devices import legend_card
 from companion.locale import languages, words
-from hardware.legend import order
+from hardware.legend import WIDTH_MM, order
 from hardware.meanings import LEGEND, RESERVED
 
 PRINTED = Path(__file__).parents[2] / "docs" / "pictures" / "lights-legend.svg"
@@ -23,6 +23,15 @@ def test_the_card_in_the_docs_is_drawn_from_the_code() -> None:
 def test_every_meaning_is_on_it_once() -> None:
     assert sorted(order()) == sorted(set(LEGEND) - RESERVED)
     assert order()[:2] == ("look", "fire")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_word_runs_over_the_cut(language: str) -> None:
+    drawn = legend_card(words(language))
+    for x, size, text in re.findall(
+        r'<text x="([\d.]+)".*?font-size="([\d.]+)"[^>]*>([^<]+)', drawn
+    ):
+        assert float(x) + 0.56 * float(size) * len(text) < WIDTH_MM - 1, text
 
 
 @pytest.mark.parametrize("language", languages())
