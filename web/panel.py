@@ -93,8 +93,7 @@ class Panel:
         box = self.box_language()
 
         def make() -> str:
-            shown = page(view, self.session.content, language, box, self.said)
-            return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+            return self.said.json(page(view, self.session.content, language, box, self.said))
 
         return self.shown.get((audience, language, box), view, make)
 

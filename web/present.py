@@ -6,6 +6,7 @@ hold, so a page knows what its audience may know.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -25,6 +26,9 @@ from web.terms import Naming, Terms
 
 Page = dict[str, Any]
 Made = Callable[[], Any]
+
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+KEPT = ("rooms", "corridors", "checklist")  # parts of a page that `Said.part` makes
 
 #: Log lines that ask for a second look, and how they look.
 TONES = {
@@ -55,20 +59,20 @@ class Said:
     """What was put into words before, kept while it and the names in it stay as they are.
 
     Nearly all lines of a log and most parts of a page were on the page before, and on those of
-    other audiences.
+    other audiences. What comes back is on other pages too: it is never changed.
     """
 
-    MOST = 600  # texts of one language
+    MOST = 600  # lines of one language
 
     def __init__(self) -> None:
-        self._held: dict[str, tuple[Naming | None, dict[tuple[str, int], tuple[Any, str]]]] = {}
+        self._lines: dict[tuple[str, bool], tuple[Any, dict[int, tuple[Any, Page]]]] = {}
         self._parts: dict[tuple[str, str, str], tuple[tuple[Naming, tuple[Any, ...]], Any]] = {}
+        self._spelled: dict[int, tuple[Any, str]] = {}
 
     def part(self, name: str, terms: Terms, box: str, given: tuple[Any, ...], make: Made) -> Any:
         """A part of the page, made anew when something it is made from has changed.
 
-        ``given`` is all of the view that ``make`` looks at, besides the names. What comes back is
-        on other pages too: it is never changed.
+        ``given`` is all of the view that ``make`` looks at, besides the names.
         """
         key = (name, terms.language, box)
         kept = self._parts.get(key)
@@ -76,20 +80,40 @@ class Said:
             kept = self._parts[key] = ((terms.naming, given), make())
         return kept[1]
 
-    def texts(self, log: Sequence[Mapping[str, Any]], terms: Terms) -> list[str]:
-        """The text of every line."""
-        naming, kept = self._held.get(terms.language, (None, {}))
-        if naming != terms.naming or len(kept) > self.MOST:
+    def lines(
+        self, log: Sequence[Mapping[str, Any]], terms: Terms, *, heard: bool = False
+    ) -> list[Page]:
+        """Every line of a log as pages show it; ``heard`` where cues and narrator are.
+
+        Lines of a view are never changed: their identity is theirs.
+        """
+        key, named = (terms.language, heard), (terms.naming, terms.chosen)
+        naming, kept = self._lines.get(key, (None, {}))
+        if naming != named or len(kept) > self.MOST:
             kept = {}
-            self._held[terms.language] = (terms.naming, kept)
-        texts = []
+            self._lines[key] = (named, kept)
         for line in log:
-            # A line's parameters are never changed, and held here: their identity is theirs.
-            key = (line["type"], id(line["params"]))
-            if key not in kept:
-                kept[key] = (line["params"], terms.say(f"log.{line['type']}", line["params"]))
-            texts.append(kept[key][1])
-        return texts
+            if id(line) not in kept:
+                shown = _line(line, terms)
+                kept[id(line)] = line, {**shown, **_heard(line)} if heard else shown
+        return [kept[id(line)][1] for line in log]
+
+    def json(self, page: Page) -> str:
+        """The JSON text of a page; parts that were on a page before are not spelled again."""
+        return f"{{{','.join(f'{_JSON(n)}:{self._spell(n, v)}' for n, v in page.items())}}}"
+
+    def _spell(self, name: str, value: Any) -> str:
+        if name == "log":
+            return f"[{','.join(map(self._kept, value))}]"
+        return self._kept(value) if name in KEPT else _JSON(value)
+
+    def _kept(self, value: Any) -> str:
+        found = self._spelled.get(id(value))
+        if found is None:
+            if len(self._spelled) > 2 * self.MOST:
+                self._spelled.clear()
+            found = self._spelled[id(value)] = value, _JSON(value)
+        return found[1]
 
 
 def page(
@@ -140,7 +164,8 @@ def page(
             {**_instruction(i, terms, printed), "fed": own.is_meal(i, view)}
             for i in view.get("instructions", ())
         ],
-        "log": _log(view["log"], terms, said),
+        # Only the table is heard.
+        "log": said.lines(view["log"], terms, heard="me" not in view and "host" not in view),
         "can": _can(view, terms),
         "noise_die": _noise_die(view, terms),
         "differences": [_difference(d, terms) for d in view.get("differences", ())],
@@ -159,9 +184,6 @@ def page(
         "statistics": _statistics(view, terms),
         "verdicts": verdicts(view, terms),
     }
-    if "me" not in view and "host" not in view:  # only the table is heard
-        for line, told in zip(view["log"], shown["log"], strict=True):
-            told.update(_heard(line))
     if "me" in view:
         secrets = view["me"]["secrets"]
         shown["me"] = {
@@ -349,20 +371,17 @@ def _icon(piece: str, terms: Terms) -> str:
     return "pod" if kind.startswith("pod_") else kind
 
 
-def _log(log: Sequence[Mapping[str, Any]], terms: Terms, said: Said) -> list[Page]:
-    return [
-        {
-            "n": line["n"],
-            "text": _named(line, text, terms),
-            "tone": TONES.get(line["type"], ""),
-            "rule": line.get("rule", ""),
-            "undone": bool(line.get("undone")),
-            "secret": bool(line.get("secret")),
-            "hint": _hint(line, terms),
-            "reading": _reading(line, terms),
-        }
-        for line, text in zip(log, said.texts(log, terms), strict=True)
-    ]
+def _line(line: Mapping[str, Any], terms: Terms) -> Page:
+    return {
+        "n": line["n"],
+        "text": _named(line, terms.say(f"log.{line['type']}", line["params"]), terms),
+        "tone": TONES.get(line["type"], ""),
+        "rule": line.get("rule", ""),
+        "undone": bool(line.get("undone")),
+        "secret": bool(line.get("secret")),
+        "hint": _hint(line, terms),
+        "reading": _reading(line, terms),
+    }
 
 
 def _named(line: Mapping[str, Any], text: str, terms: Terms) -> str:
@@ -416,7 +435,7 @@ def _reading(line: Mapping[str, Any], terms: Terms) -> Page | None:
 
 def lines(log: Sequence[Mapping[str, Any]], view: View, content: Content, language: str) -> Any:
     """Older log lines as a page shows them."""
-    return _log(log, Terms(content, language, view), Said())
+    return Said().lines(log, Terms(content, language, view))
 
 
 def _can(view: View, terms: Terms) -> Page:

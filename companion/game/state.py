@@ -310,6 +310,16 @@ def natural(pieces: Iterable[str]) -> list[str]:
     return sorted(found, key=_order) if len(found) > 1 else found
 
 
+def in_order(where: Mapping[str, str]) -> tuple[str, ...]:
+    """All identities of `State.where` as `natural` has them; a game hardly ever gets new ones."""
+    return _sorted(frozenset(where))
+
+
+@lru_cache(maxsize=4)
+def _sorted(pieces: frozenset[str]) -> tuple[str, ...]:
+    return tuple(natural(pieces))
+
+
 @lru_cache(maxsize=PIECES)
 def _order(piece: str) -> tuple[str, int]:
     head, _, copy = piece.partition("#")

@@ -10,6 +10,7 @@ import logging
 import queue
 import secrets
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
@@ -82,6 +83,7 @@ class Session:
         self._views: dict[str, Mapping[str, Any]] = {}
         self._shared: dict[str, Any] = {}  # what all views had in common last time
         self._watchers: list[Callable[[Mapping[str, Any]], None]] = []
+        self._untold: deque[Mapping[str, Any]] = deque()  # views that watchers have not seen
         self._quiet = quiet
         self._since: dict[str, float] = {}  # since when a difference has been seen
         self._differences: list[dict[str, Any]] = []
@@ -92,6 +94,7 @@ class Session:
         self._thread = threading.Thread(target=self._write, name="writer", daemon=True)
         self.boot = secrets.token_hex(4)
         self._publish()
+        self._untold.clear()
 
     @property
     def content(self) -> Content:
@@ -190,7 +193,10 @@ class Session:
 
     def _call(self, job: Callable[[], Any]) -> Any:
         if not self._thread.is_alive():
-            return job()
+            try:
+                return job()
+            finally:
+                self._tell()
         future: Future[Any] = Future()
         try:
             self._work.put_nowait((job, future))
@@ -210,6 +216,7 @@ class Session:
                 future.set_exception(problem)
             except Exception as problem:  # the writer never dies of a command
                 future.set_exception(problem)
+            self._tell()
 
     def beat(self) -> None:
         """A round trip through the writer, which publishes when a part fares otherwise.
@@ -286,9 +293,15 @@ class Session:
                 self._numbers[audience] += 1
             self._published.notify_all()
         if "table" in changed:
+            self._untold.append(fresh["table"])
+
+    def _tell(self) -> None:
+        """Pages and the one who asked come first: watchers hear of a change after them."""
+        while self._untold:
+            view = self._untold.popleft()
             for watcher in self._watchers:
                 try:
-                    watcher(fresh["table"])
+                    watcher(view)
                 except Exception:  # a lamp or a loudspeaker never stops the game
                     _log.exception("a watcher of the table failed")
 

@@ -22,8 +22,8 @@ from companion.game.state import (
     OBJECTS,
     SUPPLY,
     corridor_zone,
+    in_order,
     kind_of,
-    natural,
     room_zone,
 )
 from companion.rules import Play
@@ -221,7 +221,7 @@ def _checklist(table: Table) -> list[dict[str, Any]]:
 def _by_zone(state: State) -> dict[str, list[str]]:
     """Every zone's pieces, in order: one pass for the whole view."""
     found: dict[str, list[str]] = {}
-    for piece in natural(state.where):
+    for piece in in_order(state.where):
         found.setdefault(state.where[piece], []).append(piece)
     return found
 

@@ -12,6 +12,7 @@ import pytest
 
 from companion.table.folder import DataFolder
 from companion.table.group import Group
+from tests.running import until
 from tests.web.conftest import new_session
 from tests.web.test_phones import CHROMIUM, PHONE, Room, browser  # noqa: F401
 from web import Services
@@ -140,7 +141,9 @@ def test_like_last_time_is_one_tap(lobby: Callable[[], Room], folder: DataFolder
     )
     assert begun["status"] == "done"
     secrets = [c for p in first.session._table.state.seats.values() for c in p.objectives]
-    kept = (folder.profiles / "group.json").read_text()
+    group = folder.profiles / "group.json"
+    until(group.exists, 10)  # it is written once everybody has the answer
+    kept = group.read_text()
     assert not any(secret in kept for secret in secrets)
 
     again = lobby()

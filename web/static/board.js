@@ -1,6 +1,6 @@
 // The map: fills the drawn board from the page and says what was tapped.
 
-import { $, s, say } from "./dom.js";
+import { $, each, s, say } from "./dom.js";
 
 const SIZES = {
   larva: 20, creeper: 24, adult: 30, breeder: 34, queen: 40,
@@ -120,8 +120,8 @@ export class Board {
       here: people.some((p) => p.seat === lit.acting),
     };
     for (const [name, on] of Object.entries(state)) part.classList.toggle(name, on);
+    if (this.same(number, [room, people])) return;
     part.dataset.colour = room.colour;
-    if (this.same(number, [room, people, lit.acting])) return;
     this.name(part, room.name);
     part.setAttribute("aria-label", this.spoken(number, room, people));
     const r = Number(part.dataset.r);
@@ -138,13 +138,12 @@ export class Board {
 
   /** Characters stand above everything else. */
   people(page, acting) {
-    if (this.same("figures", [page.seats, acting])) return;
     const figures = Object.keys(page.rooms).flatMap((number) => {
       const { x, y, r } = this.svg.querySelector(`#room-${CSS.escape(number)}`).dataset;
       const here = page.seats.filter((p) => p.room === number && p.state !== "launched");
-      return spread(here, 28, Number(y) + 0.86 * r).map(([p, dx, top]) => figure(p, Number(x) + dx, top, p.seat === acting));
+      return spread(here, 28, Number(y) + 0.86 * r).map(([p, dx, top]) => [p, Number(x) + dx, top, p.seat === acting]);
     });
-    this.svg.querySelector(".figures").replaceChildren(...figures);
+    each(this.svg.querySelector(".figures"), figures, (one) => figure(...one));
   }
 
   /** The tile's name in at most two lines that fit the room. */

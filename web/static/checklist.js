@@ -1,6 +1,6 @@
 // The steps that set the table up: one's own first, ticked on any phone.
 
-import { $, h, say, show } from "./dom.js";
+import { $, each, h, say, show } from "./dom.js";
 import { command } from "./send.js";
 import { why } from "./ask.js";
 
@@ -10,21 +10,19 @@ export function checklist(page, own) {
   if (!box) return;
   const steps = page.checklist ?? [];
   box.hidden = !steps.length;
-  show(box.querySelector(".steps-of-setup"), [steps, own], () => {
-    const mine = steps.filter((s) => s.seat === own);
-    const others = steps.filter((s) => s.seat !== own);
-    const left = steps.filter((s) => !s.done).length;
-    return [
-      h("div.top", {}, h("p.left", {}, say("ui.page.setup_list.left", { n: left })),
-        h("button", { onclick: () => command({ do: "tick", check: "all" }), data: { keep: "close" } },
-          say("ui.page.setup_list.close"))),
-      mine.length ? h("h3", {}, say("ui.page.setup_list.yours")) : "",
-      h("ul", {}, ...mine.map((s) => row(s, false))),
-      mine.length
-        ? h("details", {}, h("summary", {}, say("ui.page.setup_list.others")), h("ul", {}, ...others.map((s) => row(s, true))))
-        : h("ul", {}, ...others.map((s) => row(s, true))),
-    ];
-  });
+  const place = box.querySelector(".steps-of-setup");
+  const mine = steps.filter((s) => s.seat === own);
+  const others = steps.filter((s) => s.seat !== own);
+  show(place, [mine.length > 0], ([some]) => [
+    h("div.top", {}, h("p.left"),
+      h("button", { onclick: () => command({ do: "tick", check: "all" }), data: { keep: "close" } }, say("ui.page.setup_list.close"))),
+    some ? h("h3", {}, say("ui.page.setup_list.yours")) : "",
+    some ? h("ul.mine") : "",
+    some ? h("details", {}, h("summary", {}, say("ui.page.setup_list.others")), h("ul.others")) : h("ul.others"),
+  ]);
+  place.querySelector(".left").textContent = say("ui.page.setup_list.left", { n: steps.filter((s) => !s.done).length });
+  if (mine.length) each(place.querySelector(".mine"), mine, (step) => row(step, false));
+  each(place.querySelector(".others"), others, (step) => row(step, true));
 }
 
 function row(step, named) {

@@ -44,14 +44,43 @@ export function icon(name, size = 24) {
     s("use", { href: `#i-${known}` }));
 }
 
+const shown = new WeakMap();
+
 /** Redraw `box` only when what it shows has changed; focus stays where it was. */
 export function show(box, what, draw) {
   const mark = JSON.stringify(what);
-  if (!box || box.dataset.mark === mark) return;
-  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.keep : "";
-  box.dataset.mark = mark;
-  box.replaceChildren(...[draw(what)].flat(2).filter(Boolean));
-  if (focused) box.querySelector(`[data-keep="${CSS.escape(focused)}"]`)?.focus();
+  if (!box || shown.get(box) === mark) return;
+  shown.set(box, mark);
+  focused(box, () => box.replaceChildren(...[draw(what)].flat(2).filter(Boolean)));
+}
+
+const drawn = new WeakMap();
+
+/** One part of `box` for each item, in their order: what was drawn for an equal item before stays
+ *  as it is. Items hold all that `draw` looks at, and no two are equal. */
+export function each(box, items, draw) {
+  const before = drawn.get(box) ?? new Map();
+  const now = new Map(items.map((item) => {
+    const mark = JSON.stringify(item);
+    return [mark, before.get(mark) ?? draw(item)];
+  }));
+  drawn.set(box, now);
+  const parts = new Set(now.values());
+  focused(box, () => {
+    for (const old of [...box.childNodes]) if (!parts.has(old)) old.remove();
+    let next = box.firstChild;
+    for (const part of parts) {
+      if (part === next) next = next.nextSibling;
+      else box.insertBefore(part, next);
+    }
+  });
+}
+
+/** Change what is in `box`; what has the focus has it afterwards. */
+function focused(box, change) {
+  const keep = box.contains(document.activeElement) ? document.activeElement.dataset.keep : "";
+  change();
+  if (keep && !box.contains(document.activeElement)) box.querySelector(`[data-keep="${CSS.escape(keep)}"]`)?.focus();
 }
 
 /** The words of a part that most pages never need: `ui.<part>.…`. */

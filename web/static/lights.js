@@ -11,6 +11,7 @@ export function lights(box) {
   let seen = false;
   let waits = 0;
   let asking = false;
+  let opened = false; // just now, by somebody who wants to see it
   async function look() {
     clearTimeout(waits);
     if (!seen || asking || document.hidden) return; // coming into view looks again
@@ -23,6 +24,8 @@ export function lights(box) {
       drawn.setAttribute("role", "img");
       drawn.setAttribute("aria-label", place.dataset.label);
       place.replaceChildren(document.adoptNode(drawn));
+      if (opened) box.scrollIntoView({ block: "end" });
+      opened = false;
     }
     asking = false;
     waits = setTimeout(look, fresh ? PACE : CALM);
@@ -32,4 +35,8 @@ export function lights(box) {
     look();
   }).observe(place);
   document.addEventListener("visibilitychange", look);
+  box.addEventListener("toggle", () => {
+    opened = box.open;
+    if (opened) box.scrollIntoView({ block: "end" });
+  });
 }

@@ -1,6 +1,6 @@
 // The parts of a game page beside the map: head, people, card, instructions, log, buttons.
 
-import { $, h, icon, say, show } from "./dom.js";
+import { $, each, h, icon, say, show } from "./dom.js";
 import { command } from "./send.js";
 import { light } from "./board.js";
 import { alike, blows, eggs } from "./fight.js";
@@ -9,7 +9,8 @@ import { linked } from "./rules.js";
 
 export function head(page) {
   const due = page.steps.find((step) => step.state === "now");
-  show($("#head"), [page.head, due], ([now]) => [
+  const { first, eggs, ...shown } = page.head; // those two stand elsewhere
+  show($("#head"), [shown, due], ([now]) => [
     h("strong.round", {}, now.round || now.phase),
     h("span.phase", {}, now.ending || (now.round ? now.phase : "")),
     due ? h("strong.step", {}, icon(due.icon, 26), due.label) : "",
@@ -29,17 +30,18 @@ export function head(page) {
 
 /** One chip a person; `pick` makes that character the one who acts, `more` opens its sheet. */
 export function seats(page, acting, people, pick, more) {
-  show($("#seats"), [page.seats, acting, people?.seats, page.head.first], () => page.seats.map((p) =>
-    h(`div.chip.${p.state}${p.seat === acting ? ".acting" : ""}`, { paint: p.hex, data: { seat: p.seat } },
-      h("button.who", { onclick: () => pick(p.seat), "aria-pressed": String(p.seat === acting), data: { keep: `w${p.seat}` } },
+  const chips = page.seats.map((p) => [p, p.seat === acting, p.seat === page.head.first, people?.seats?.[p.seat]]);
+  each($("#seats"), chips, ([p, acts, first, phone]) =>
+    h(`div.chip.${p.state}${acts ? ".acting" : ""}`, { paint: p.hex, data: { seat: p.seat } },
+      h("button.who", { onclick: () => pick(p.seat), "aria-pressed": String(acts), data: { keep: `w${p.seat}` } },
         h("span.dot", { paint: p.hex, data: { ink: light(p.hex) ? "dark" : "light" } }, p.label.slice(0, 1)),
         h("span.names", {}, h("b", {}, p.label), h("small", {}, [p.name, p.place].filter(Boolean).join(" · ")))),
-      h("span.signs", {}, p.seat === page.head.first ? mark("first", say("ui.page.first")) : "",
+      h("span.signs", {}, first ? mark("first", say("ui.page.first")) : "",
         ...p.badges.map((b) => mark(b.icon, b.label, b.value)),
         p.light || p.serious ? h("small.wounds", {}, `${"•".repeat(p.light)}${"✚".repeat(p.serious)}`) : "",
-        people?.seats?.[p.seat] === "free" ? mark("nophone", say("ui.page.no_phone")) : "",
-        people?.seats?.[p.seat] === "asleep" ? mark("asleep", say("ui.page.asleep")) : ""),
-      h("button.more", { onclick: () => more(p), "aria-label": `${p.label}: ${say("ui.page.more")}`, data: { keep: `m${p.seat}` } }, "⋯"))));
+        phone === "free" ? mark("nophone", say("ui.page.no_phone")) : "",
+        phone === "asleep" ? mark("asleep", say("ui.page.asleep")) : ""),
+      h("button.more", { onclick: () => more(p), "aria-label": `${p.label}: ${say("ui.page.more")}`, data: { keep: `m${p.seat}` } }, "⋯")));
 }
 
 function mark(name, label, value) {
@@ -115,9 +117,9 @@ function bundle(ones) {
 }
 
 export function log(page) {
-  show($("#log"), page.log, (list) => [...list].reverse().map((line) =>
+  each($("#log"), [...page.log].reverse(), (line) =>
     h(`li${line.tone ? `.${line.tone}` : ""}${line.undone ? ".gone" : ""}${line.secret ? ".own" : ""}`, {},
-      h("span", {}, line.text), why(line.rule))));
+      h("span", {}, line.text), why(line.rule)));
 }
 
 /** The buttons: what the acting character may do, then the course of the game.
@@ -142,48 +144,52 @@ function begun(page, again) {
 export function buttons(page, now) {
   const fresh = begun(page, now.redraw);
   const asking = page.prompts.length + page.waiting > 0;
-  show($("#actions"), [page.can, fresh, now.careful, now.acting, now.actFor, page.phase, page.seats, asking], () => {
-    const { can } = page;
-    const acting = page.seats.find((p) => p.seat === now.acting);
-    const shots = acting?.combat && page.phase === "player" ? alike(page.rooms[acting.room]?.intruders ?? []) : [];
-    const playing = page.status === "playing";
-    const interrupt = can.interrupt ? h("button.interrupt", { onclick: () => command({ do: "undo", target: can.undo?.target, because: "interruption" }), data: { do: "interrupt", keep: "interrupt" } },
-      icon("hand"), h("span", {}, say("ui.page.interrupt"))) : "";
-    const tools = asking ? [interrupt].filter(Boolean) : [
-      interrupt,
-      ...shots.map((i) => {
+  const { can } = page;
+  const acting = page.seats.find((p) => p.seat === now.acting);
+  const playing = page.status === "playing";
+  const turn = playing && page.phase === "player";
+  const gone = !acting && !asking && turn && page.seats.find((p) => p.seat === now.actFor);
+  const foes = acting?.combat && turn && !asking ? alike(page.rooms[acting.room]?.intruders ?? []) : [];
+  const near = asking ? [] : eggs(acting, page);
+  const interrupt = can.interrupt ? [can.undo?.target] : null;
+  const rest = acting?.state === "aboard" && playing && !asking;
+  const tools = interrupt || foes.length || near.length || rest;
+  const parts = {
+    gone: () => h("p.hint.gone", { role: "status" },
+      say("ui.page.acts_not", { who: gone.label, state: say(`ui.page.state.${gone.state}`) })),
+    tools: () => h("div.tools", {},
+      acting && acting.seat !== now.own ? h("span.for", {}, h("span.dot", { paint: acting.hex }), acting.label) : "",
+      interrupt ? h("button.interrupt", { onclick: () => command({ do: "undo", target: interrupt[0], because: "interruption" }), data: { do: "interrupt", keep: "interrupt" } },
+        icon("hand"), h("span", {}, say("ui.page.interrupt"))) : "",
+      ...foes.map((i) => {
         const name = `${i.label}${i.injuries ? ` (${i.injuries})` : ""}`;
         return h("span.against", {}, h("b", {}, icon(i.type, 22), name), ...blows(acting, i).map(([sign, label, what]) =>
           act(sign, [label, h("span.spoken", {}, ` ${name}`)], what, "shoot", label + i.id)));
       }),
-      ...eggs(acting, page).map(([sign, label, what]) => act(sign, label, what, "shoot", label)),
-      ...(acting?.state === "aboard" && playing ? ["slime", "larva"].filter((mark) => acting[mark]).map((mark) =>
-        act(mark, say(`ui.page.${mark}_off`), { do: mark, seat: acting.seat, on: false })) : []),
-      acting?.state === "aboard" && playing
-        ? h("button", { onclick: () => now.cards(acting), data: { do: "cards", keep: "cards" } }, icon("item"), h("span", {}, say("ui.page.cards"))) : "",
-      ...(playing && acting?.state === "aboard" && page.phase === "player"
-        ? [h(`button${now.careful ? ".picked" : ""}`, { onclick: () => now.set(!now.careful), "aria-pressed": String(now.careful), data: { do: "careful", keep: "careful" } },
+      ...near.map(([sign, label, what]) => act(sign, label, what, "shoot", label)),
+      ...(!rest ? [] : [
+        ...["slime", "larva"].filter((mark) => acting[mark]).map((mark) =>
+          act(mark, say(`ui.page.${mark}_off`), { do: mark, seat: acting.seat, on: false })),
+        h("button", { onclick: () => now.cards(acting), data: { do: "cards", keep: "cards" } }, icon("item"), h("span", {}, say("ui.page.cards"))),
+        ...(!turn ? [] : [
+          h(`button${now.careful ? ".picked" : ""}`, { onclick: () => now.set(!now.careful), "aria-pressed": String(now.careful), data: { do: "careful", keep: "careful" } },
             icon("careful"), h("span", {}, say("ui.page.careful"))),
           act("encounter", say("ui.page.encounter"), { do: "encounter", seat: now.acting }),
-          act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: now.acting })]
-        : []),
-    ].filter(Boolean);
-    const gone = !acting && playing && page.phase === "player" && page.seats.find((p) => p.seat === now.actFor);
-    const other = acting && acting.seat !== now.own;
-    return [
-      asking || !gone ? "" : h("p.hint.gone", { role: "status" },
-        say("ui.page.acts_not", { who: gone.label, state: say(`ui.page.state.${gone.state}`) })),
-      !tools.length ? "" : h("div.tools", {},
-        other ? h("span.for", {}, h("span.dot", { paint: acting.hex }), acting.label) : "", ...tools),
-      h("div.steer", {},
-        h("button", { onclick: now.more, "aria-label": say("ui.page.more"), data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
-        can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
-        h(`button.undo${fresh ? ".fresh" : ""}`, { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
-          icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
-        can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main", "", fresh === "soft")
-          : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main", "", fresh === "soft") : ""),
-    ];
-  });
+          act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: now.acting })]),
+      ])),
+    steer: () => h("div.steer", {},
+      h("button", { onclick: now.more, "aria-label": say("ui.page.more"), data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
+      can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
+      h(`button.undo${fresh ? ".fresh" : ""}`, { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
+        icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
+      can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main", "", fresh === "soft")
+        : can.event_phase ? act("event", say("ui.page.event_phase"), { do: "event_phase" }, "main", "", fresh === "soft") : ""),
+  };
+  each($("#actions"), [
+    gone && ["gone", gone.label, gone.state],
+    tools && ["tools", acting, foes, near, interrupt, rest, turn, now.careful],
+    ["steer", can, fresh],
+  ].filter(Boolean), ([part]) => parts[part]());
 }
 
 function act(sign, label, what, look = "", key = "", soft = false) {
