@@ -35,6 +35,7 @@ WEIGHTS: dict[str, int] = {
     "redo": 22,
     "tick": 25,
     "place": 25,
+    "rearrange": 25,
     "by_hand": 25,
     "pod": 25,
     "pick_up": 45,
@@ -134,6 +135,7 @@ class Player:
             "retreat": self._target,
             "place": self._place,
             "remove": self._remove,
+            "rearrange": self._rearrange,
             "pick_up": self._pick_up,
             "put_down": self._put_down,
             "hand_over": self._hand_over,
@@ -431,6 +433,16 @@ class Player:
             at = table.state.where[piece].partition(":")[2]
             return {"do": "remove", "piece": kind_of(piece), "at": at}
         return {"do": "remove", "piece": piece}
+
+    def _rearrange(self, table: Table) -> Command | None:
+        minis = self._minis(table)
+        pieces = self.dice.some([*minis, *(p.character for p in self._people(table))])
+        rooms = sorted(Play(table.state, self._content).board.rooms)
+        places = {
+            p: None if p in minis and self.dice.chance(0.2) else self.dice.one(rooms)
+            for p in pieces
+        }
+        return {"do": "rearrange", "pieces": places} if places else None
 
     def _pick_up(self, table: Table) -> Command | None:
         people = self._people(table)
