@@ -33,6 +33,15 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """How a rule is found: ``named``, its folded words in every language; a Room goes before."""
+
+    hit: Hit
+    named: tuple[str, ...]
+    room: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Entry:
     hit: Hit
     named: tuple[str, ...]  # words of id and titles, in every language
@@ -57,6 +66,10 @@ class RuleSearch:
             )
             for rule in content.rules.values()
         ]
+
+    def index(self) -> list[Found]:
+        """Every rule and how it is found, for who searches without us."""
+        return [Found(e.hit, e.named, e.hit.rule.id in self._rooms) for e in self._entries]
 
     def find(self, text: str, most: int = MOST) -> list[Hit]:
         """Rules in which every word of ``text`` begins a word; what is named so comes first."""

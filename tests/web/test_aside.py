@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.library import RuleSearch
 from companion.locale import languages, words
 from companion.table.session import Session
 from tests.running import until
@@ -113,11 +114,28 @@ def test_rules_and_statistics_on_a_phone(room: Callable[..., Room]) -> None:  # 
     assert phone.locator("#sheet .odds").nth(1).locator("tr").count() == 8
 
 
-def test_the_rules_page_without_a_seat(room: Callable[..., Room]) -> None:  # noqa: F811
+def test_the_rules_page_without_a_seat_and_without_the_wifi(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    """Out of reach of the table the page finds what the table finds, in its order."""
     table = room()
+    with_all = "**/api/rules/all"
     phone = table.page("/rules", language="fr")
-    phone.fill(".search", "bruit")
-    phone.locator(".found .rule").first.wait_for()
+    phone.route(with_all, lambda way: way.fulfill(response=way.fetch()))
+    with phone.expect_response(with_all):
+        phone.reload()
+    search = RuleSearch(table.session.content, "fr")
+    phone.context.set_offline(True)
+    for text in ("bruit", "génératrice", "nid", "salle feu", "FAQ-A17"):
+        phone.fill(".search", text)
+        phone.locator(".found").wait_for()
+        ids = [hit.rule.id for hit in search.find(text)]
+        phone.wait_for_function(
+            """ids => [...document.querySelectorAll(".found > .rule > small")]
+              .map((s) => s.textContent.split(" · ")[0]).join() === ids.join()""",
+            arg=ids,
+        )
+        assert ids
 
 
 def test_what_can_be_answered_does_not_go_away(room: Callable[..., Room]) -> None:  # noqa: F811

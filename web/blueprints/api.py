@@ -522,6 +522,18 @@ def rules() -> dict[str, Any]:
     return {"rules": first + [_rule(h.rule, h.titles) for h in hits]}
 
 
+@api.get("/rules/all")
+def all_rules() -> dict[str, Any]:
+    """Every rule, with the words that find it: for a page that the Wi-Fi may leave."""
+    found = panel().search(language_of(request)).index()
+    return {
+        "rules": [
+            {**_rule(f.hit.rule, f.hit.titles), "named": " ".join(f.named), "room": f.room}
+            for f in found
+        ]
+    }
+
+
 def _rule(entry: Rule, about: Sequence[str] = ()) -> dict[str, Any]:
     language = language_of(request)
     return {

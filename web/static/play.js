@@ -164,4 +164,6 @@ $("#again")?.addEventListener("click", () => location.reload());
 part("lights", $("#lights"), (found) => found.lights($("#lights")));
 part("awake", true, (found) => found.awake());
 part("drag", true, (found) => found.drag(board));
+// The rules come in a quiet moment, to be at hand when the Wi-Fi is not.
+setTimeout(() => { part("sheets", true, () => {}); part("known", true, (found) => found.learn()); }, 15000);
 if (location.hash) back((found) => found.tellPin());

@@ -1,6 +1,7 @@
 // Rules at hand: a search over the rule index, by words, symbols and room numbers.
 
 import { h, icon, say } from "./dom.js";
+import { found, learn } from "./known.js";
 import { entry } from "./rules.js";
 
 /** Symbols to tap instead of typing. */
@@ -9,15 +10,15 @@ const SYMBOLS = ["fire", "malfunction", "noise", "slime", "door", "egg", "carcas
 /** The search box with its list. */
 export function rules() {
   const list = h("div.found", { role: "status" });
+  learn();
   let last = 0;
   const find = async (text) => {
     const mine = (last += 1);
     if (text.trim().length < 2) return list.replaceChildren(h("p.hint", {}, say("ui.page.rules.hint")));
-    const answer = await fetch(`/api/rules?q=${encodeURIComponent(text)}`).catch(() => null);
-    const { rules: found } = answer?.ok ? await answer.json() : { rules: [] };
+    const told = await found(text);
     if (mine !== last) return undefined; // an answer to what was typed before
-    if (!answer?.ok) return list.replaceChildren(h("p", {}, say("ui.page.failed")));
-    return list.replaceChildren(...(found.length ? found.map(entry) : [h("p", {}, say("ui.page.rules.none", { words: text }))]));
+    if (!told) return list.replaceChildren(h("p", {}, say("ui.page.failed")));
+    return list.replaceChildren(...(told.length ? told.map(entry) : [h("p", {}, say("ui.page.rules.none", { words: text }))]));
   };
   const box = h("input.search", { type: "search", "aria-label": say("ui.page.rules.search"), placeholder: say("ui.page.rules.search"),
     autocomplete: "off", enterkeyhint: "search", oninput: () => find(box.value) });

@@ -5,6 +5,7 @@ import { command, post } from "./send.js";
 import { actions } from "./offers.js";
 import { alike, blows, cards, eggs } from "./fight.js";
 import { entry } from "./rules.js";
+import { named } from "./known.js";
 import { rules } from "./search.js";
 import { statistics } from "./statistics.js";
 import { why } from "./ask.js";
@@ -159,8 +160,7 @@ export function more(page, free) {
 
 /** What a rule says: one tap on "?". */
 export async function rule(ids) {
-  const answer = await fetch(`/api/rule/${encodeURIComponent(ids)}`).catch(() => null);
-  const { rules: found } = answer?.ok ? await answer.json() : { rules: [] };
+  const found = await named(ids);
   open(say("ui.page.why"), ...(found.length
     ? found.map(entry)
     : [h("p", {}, ids)]));

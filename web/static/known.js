@@ -1,0 +1,58 @@
+// Every rule in the reader's language, fetched once: so they are at hand when the table is out of reach.
+
+const MOST = 24; // as companion/library/search.py, whose order this keeps
+let fetched = null;
+let known = null;
+
+/** Fetch them, if nobody has yet. */
+export async function learn() {
+  fetched ??= fetch("/api/rules/all").then((a) => a.ok ? a.json() : null).catch(() => null);
+  const answer = await fetched;
+  if (answer) known ??= answer.rules.map((r) => ({ ...r, named: r.named.split(" "), said: words(r.text) }));
+  else fetched = null;
+  return known;
+}
+
+async function asked(path) {
+  const answer = await fetch(path).catch(() => null);
+  return answer?.ok ? (await answer.json()).rules : null;
+}
+
+/** The rules with these ids; none when nobody can tell. */
+export async function named(ids) {
+  if (!known) return (await asked(`/api/rule/${encodeURIComponent(ids)}`)) ?? [];
+  const held = new Map(known.map((r) => [r.id, r]));
+  return ids.split(" ").map((id) => held.get(id)).filter(Boolean);
+}
+
+/** The rules that a text finds; null when neither the table nor this page can tell. A Room by its
+    number is what lies there now: the table knows. */
+export async function found(text) {
+  const number = /^\s*\d/.test(text);
+  const told = known && !number ? null : await asked(`/api/rules?q=${encodeURIComponent(text)}`);
+  return told ?? (known && search(text));
+}
+
+function words(text) {
+  return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function search(text) {
+  const wanted = words(text).slice(0, 8);
+  const ranked = [];
+  for (const rule of known) {
+    const points = wanted.map((word) => worth(word, rule));
+    if (points.every(Boolean)) {
+      ranked.push([points.reduce((a, b) => a + b, 0) + (rule.room && points.some((p) => p > 4) ? 1 : 0), rule]);
+    }
+  }
+  return ranked.sort((a, b) => b[0] - a[0]).slice(0, MOST).map(([, rule]) => rule);
+}
+
+function worth(word, rule) {
+  if (rule.named.includes(word)) return 8;
+  if (rule.named.some((w) => w.startsWith(word))) return 5;
+  if (rule.said.slice(0, 3).some((w) => w.startsWith(word))) return 4;
+  if (rule.said.includes(word)) return 2;
+  return rule.said.some((w) => w.startsWith(word)) ? 1 : 0;
+}
