@@ -174,7 +174,7 @@ def rearrange(play: Play, pieces: Mapping[str, str | None]) -> Steps:
             raise BadInput("pieces", "command.text")
         if not isinstance(to, str | None) or to not in known:
             raise BadInput("pieces", "command.unknown_space", {"value": str(to)[:40]})
-    for piece in sorted(pieces, key=lambda p: play.state.where.get(p) == SUPPLY):
+    for piece in sorted(pieces, key=lambda p: (play.state.where.get(p) == SUPPLY, p)):
         to = pieces[piece]
         yield from remove(play, piece) if to is None else place(play, piece, to)
 
