@@ -41,6 +41,7 @@ class CameraSettings:
 
     ``every``: between two looks; ``still``: without motion before a reading; ``busy``: at most
     without a reading while hands move; ``heartbeat``: between readings of a still table;
+    ``whole``: without motion before all of it is looked at, not only what changed;
     ``again``: until the next reading when something is about to settle; ``lit``: how long a dark
     table counts as seen after a reading.
     """
@@ -48,6 +49,7 @@ class CameraSettings:
     every: float = 0.2
     still: float = 0.35
     busy: float = 3.0
+    whole: float = 1.0
     heartbeat: float = 15.0
     again: float = 0.3
     dark: float = 14.0
@@ -110,7 +112,7 @@ class CameraLoop:
         self._departures = Departures()
         self._reading: Reading | None = None
         self._fit: Fit | None = None  # the last good one
-        self._moved_at = self._read_at = self._lit_at = float("-inf")
+        self._moved_at = self._read_at = self._whole_at = self._lit_at = float("-inf")
 
     # -- life -------------------------------------------------------------------------------
 
@@ -248,7 +250,7 @@ class CameraLoop:
     ) -> Sighting:
         """Read a picture that ``gate`` has watched, and tell what it shows."""
         self._read_at = at
-        reading = self._read(grey, gate)
+        reading = self._read(grey, at, gate)
         gate.mark_read()
         other.unread()
         self._reading = reading
@@ -272,21 +274,30 @@ class CameraLoop:
         since = at - self._read_at
         if at - self._moved_at < settings.still:
             return since >= settings.busy
-        if self._read_at <= self._moved_at:
+        if self._read_at <= self._moved_at or self._whole_due(at):
             return True
         return since >= (settings.again if self._tracker.pending else settings.heartbeat)
+
+    def _whole_due(self, at: float) -> bool:
+        """Once after every motion, and now and then: a quick look may have missed a square, and
+        what stands still would never be looked at again.
+        """
+        settings = self._settings
+        unread = self._whole_at <= self._moved_at and at - self._moved_at >= settings.whole
+        return unread or at - self._whole_at >= settings.heartbeat
 
     def _dark(self, picture: Grey) -> bool:
         return float(np.percentile(picture[::8, ::8], 99)) < self._settings.dark
 
-    def _read(self, grey: Grey, gate: ChangeGate) -> Reading:
+    def _read(self, grey: Grey, at: float, gate: ChangeGate) -> Reading:
         """Read ``grey``: only where it changed, when the last reading still holds elsewhere."""
         before = self._reading
-        if before is None or not before.registration.ok or before.fit is None:
-            return self._reader.read(grey, self._fit, look=self._learnt())
-        changed = boxes(gate.since_read(), before.size)
-        partly = self._reader.reread(grey, before, changed)
-        return partly or self._reader.read(grey, before.fit, look=self._learnt())
+        if before is not None and before.registration.ok and not self._whole_due(at):
+            changed = boxes(gate.since_read(), before.size)
+            if (partly := self._reader.reread(grey, before, changed)) is not None:
+                return partly
+        self._whole_at = at
+        return self._reader.read(grey, self._fit, look=self._learnt())
 
     def _learnt(self) -> BoardLook | None:
         """The empty board as seen so far; None: what the reader itself was given."""

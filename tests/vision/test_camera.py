@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 import types
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,11 @@ from companion.game.board import Board
 from companion.game.errors import BadInput, Fault
 from companion.table.ports import Sighting, Status
 from vision.camera import Camera, CaptureCamera, FolderCamera, Frame
+from vision.detect import Grey
 from vision.kit import Kit
 from vision.loop import CameraLoop, CameraSettings
 from vision.picamera import PREVIEW, PiCamera
-from vision.read import Reader
+from vision.read import Reader, Reading
 from vision.render import View
 from vision.simulate import SimulatedTable
 
@@ -332,6 +334,27 @@ def test_a_still_table_is_hardly_read(evening: Evening) -> None:
     reads = len(evening.told)
     evening.run(12)
     assert len(evening.told) == reads
+
+
+class Hasty(Reader):
+    """Misses what is new in every quick look, as a reader may by a speck of noise."""
+
+    def reread(
+        self, grey: Grey, before: Reading, changed: Sequence[tuple[int, int, int, int]]
+    ) -> Reading | None:
+        assert before.fit
+        return self.conclude(grey, before.fit, before.marks)
+
+
+def test_a_square_that_a_quick_look_missed_is_found_soon(board: Board, kit: Kit) -> None:
+    evening = Evening(board, kit)
+    evening.loop = CameraLoop(evening.table, Hasty(board, kit), evening.told.append)
+    evening.run(1.4)
+    evening.table.move("captain", "011")
+    evening.run(1)
+    assert evening.rooms == {}, "the quick look has it: nothing is tried here"
+    evening.run(1.4)
+    assert evening.rooms == {"captain": "011"}
 
 
 def test_a_covered_lens_is_said_and_comes_back(evening: Evening) -> None:
