@@ -41,7 +41,8 @@ class CameraSettings:
 
     ``every``: between two looks; ``still``: without motion before a reading; ``busy``: at most
     without a reading while hands move; ``heartbeat``: between readings of a still table;
-    ``whole``: without motion before all of it is looked at, not only what changed;
+    ``whole``: without motion before all of it is looked at, not only what changed; ``anew``:
+    between two looks at all of a still table;
     ``again``: until the next reading when something is about to settle; ``lit``: how long a dark
     table counts as seen after a reading.
     """
@@ -50,6 +51,7 @@ class CameraSettings:
     still: float = 0.35
     busy: float = 3.0
     whole: float = 1.0
+    anew: float = 60.0
     heartbeat: float = 15.0
     again: float = 0.3
     dark: float = 14.0
@@ -284,7 +286,7 @@ class CameraLoop:
         """
         settings = self._settings
         unread = self._whole_at <= self._moved_at and at - self._moved_at >= settings.whole
-        return unread or at - self._whole_at >= settings.heartbeat
+        return unread or at - self._whole_at >= settings.anew
 
     def _dark(self, picture: Grey) -> bool:
         return float(np.percentile(picture[::8, ::8], 99)) < self._settings.dark
