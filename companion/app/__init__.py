@@ -96,6 +96,7 @@ class App:
         self._copying: threading.Thread | None = None  # the newest backup, while it is made
         self._lit_at = float("-inf")  # when the lights lit the board for the camera
         self._stop = threading.Event()
+        self.ended = False  # a signal came that ends the program: `run` does not begin
         self._notifier = Notifier()
 
     # Start and stop -----------------------------------------------------------------------------
@@ -148,6 +149,9 @@ class App:
         if self._course is not None:
             with suppress(Exception):
                 self._course.cancel()
+        if self.session is not None:
+            with suppress(Exception):
+                self.session.beat()  # what the last command set off has begun
         if self._copying is not None:  # while it reads, the file's log cannot be closed
             self._copying.join(COPY_S)
         parts = (
@@ -174,9 +178,10 @@ class App:
 
     def run(self) -> None:
         """Until a signal that ends it; the watchdog is fed by a round trip through the writer."""
-        ends_by_signal(lambda *_: self._stop.set())
+        # A handler runs wherever this thread is, also inside the event's own lock: another sets it.
+        ends_by_signal(lambda *_: threading.Thread(target=self._stop.set, name="end").start())
         interval = min(self._notifier.interval or BEAT_S, BEAT_S)
-        while not self._stop.wait(interval):
+        while not self.ended and not self._stop.wait(interval):
             try:
                 assert self.session
                 self.session.beat()
@@ -353,10 +358,9 @@ class App:
             return
         self._copied = now
         path = self.folder.game(view["game"]["id"])
-        self._copying = threading.Thread(
-            target=self._back_up, args=(path,), name="backup", daemon=True
-        )
-        self._copying.start()
+        copying = threading.Thread(target=self._back_up, args=(path,), name="backup", daemon=True)
+        copying.start()
+        self._copying = copying  # once it runs: who stops the program waits for it
 
     def _back_up(self, path: Path) -> None:
         try:

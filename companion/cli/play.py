@@ -55,7 +55,13 @@ def run_table(options: argparse.Namespace, say: Words) -> int:
         off_pi=not options.simulate,
         doctor=lambda: doctor.checks(folder),
     )
-    ends_by_signal(_ends)  # also while it starts: what is lit by then is darkened
+
+    def end(number: int, _: object) -> NoReturn:
+        """End in order: what stands in ``finally`` runs. Imports swallow exceptions: it is kept."""
+        app.ended = True
+        raise SystemExit(128 + number)
+
+    ends_by_signal(end)  # also while it starts: what is lit by then is darkened
     app.start()
     try:
         with suppress(BrokenPipeError):  # whoever read the terminal may be gone; the table plays
@@ -69,10 +75,6 @@ def run_table(options: argparse.Namespace, say: Words) -> int:
     finally:
         app.stop()
     return DONE
-
-
-def _ends(number: int, _: object) -> NoReturn:
-    raise SystemExit(128 + number)
 
 
 def _port(text: str | None) -> int | None:

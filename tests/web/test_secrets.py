@@ -10,7 +10,9 @@ from pathlib import Path
 from flask import Flask
 
 from companion.table.session import Session
-from tests.web.conftest import Phone, panel_of, take_seat
+from tests.evening import EVERYBODYS
+from tests.web.conftest import Phone, new_session, panel_of, take_seat
+from web import Services, create_app
 
 Phones = Callable[[], Phone]
 
@@ -22,6 +24,18 @@ def secret_words(session: Session, seat: int) -> set[str]:
         objective = session.content.objectives[ident]
         found |= {ident, *objective.names.by_language.values(), *objective.text.values()}
     return found
+
+
+def test_the_rules_are_the_same_whatever_was_dealt(
+    phone: Phones, session: Session, services: Services
+) -> None:
+    """They name every objective of the box, so they must not know any game."""
+    before = phone().get(EVERYBODYS).text
+    assert len(before) > 10_000
+    session.submit({"do": "setup", "players": ["captain", "scout", "soldier"], "digital": True})
+    assert phone().get(EVERYBODYS).text == before
+    other = create_app(new_session(), services).test_client()
+    assert Phone(other).get(EVERYBODYS).text == before
 
 
 def test_the_dealt_objectives_reach_their_own_stream_only(app: Flask, playing: Session) -> None:
@@ -55,6 +69,8 @@ def test_no_page_and_no_answer_holds_a_secret(app: Flask, phone: Phones, playing
     for reader in (stranger, other, owner):
         for path in paths:
             if "<" in path or path.startswith("/stream") or (reader is owner and "log" in path):
+                continue
+            if path == EVERYBODYS:
                 continue
             text = reader.get(path).text
             assert not [w for w in words if w in text], path
