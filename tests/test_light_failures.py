@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,9 @@ class Box:
     def run(self, *more: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", RUN, str(self.data), *more]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(command, env=self._env, **quiet)
+        # Where these tests run under nohup, the program must not inherit that.
+        hears = partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)
+        self.process = subprocess.Popen(command, env=self._env, preexec_fn=hears, **quiet)
         return self.process
 
     def lit(self) -> bool:

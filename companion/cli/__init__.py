@@ -8,9 +8,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.game import BadInput, CompanionError, Fault
+from companion.game.errors import why
 from companion.locale import Words, words
 
 DONE, FAILED, USAGE, UNAVAILABLE = 0, 1, 2, 3
@@ -99,6 +101,15 @@ def build_parser(say: Words) -> Parser:
     for module in (play, tools, calibration, cases, games, devices):
         module.add(commands, say)
     return parser
+
+
+def write(path: Path, data: bytes | str) -> None:
+    """Write what somebody asked for to a file. Fault ``file.unwritable`` when it cannot be."""
+    try:
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    except OSError as problem:
+        params = {"path": str(path), **why(problem)}
+        raise Fault("file", "file.unwritable", params, temporary=False) from None
 
 
 def sub(

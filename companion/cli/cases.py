@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.cli import DONE, FAILED, UNAVAILABLE, USAGE, explain, sub
+from companion.cli import DONE, FAILED, UNAVAILABLE, USAGE, explain, sub, write
 from companion.game import BadInput, Fault
 from companion.library import load_content
 from companion.locale import Words
@@ -133,7 +133,7 @@ def record_game(options: argparse.Namespace, say: Words) -> int:
     finally:
         table.journal.close()
     if options.out:
-        options.out.write_text(text, encoding="utf-8")
+        write(options.out, text)
         print(say.say("cli.recorded", {"path": str(options.out)}))
     else:
         print(text)

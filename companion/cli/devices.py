@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import config
-from companion.cli import DONE, sub
+from companion.cli import DONE, sub, write
 from companion.game import BadInput
 from companion.locale import Words
 
@@ -82,7 +82,7 @@ def lights_off(options: argparse.Namespace, say: Words) -> int:
 
 def lights_legend(options: argparse.Namespace, say: Words) -> int:
     """``companion lights legend``: what each light means, as a card to print."""
-    options.out.write_text(legend_card(say), encoding="utf-8")
+    write(options.out, legend_card(say))
     print(say.say("cli.lights.legend", {"path": str(options.out)}))
     return DONE
 
@@ -123,7 +123,7 @@ def lights_picture(options: argparse.Namespace, say: Words) -> int:
     shown = scene(view, board, calm=chosen.calm)
     frame = painter(board, layout, seat_one=chosen.seat_one, night=chosen.night).frame(shown, 0.25)
     drawn = picture(board, shown, frame, layout, labels={room: room for room in board.rooms})
-    options.out.write_text(drawn, encoding="utf-8")
+    write(options.out, drawn)
     print(say.say("cli.lights.picture", {"path": str(options.out)}))
     return DONE
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from companion import config
-from companion.cli import DONE, FAILED, sub
-from companion.game import BadInput, Fault
-from companion.game.errors import why
+from companion.cli import DONE, FAILED, sub, write
+from companion.game import BadInput
 from companion.library import board_json, check_pack, export_pack, load_content, new_pack
 from companion.library.model import FIRST_BOARD, FIRST_SPECIES
 from companion.locale import Words, words
@@ -198,17 +197,8 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
 
 
 def _written(data: bytes, path: str, say: Words) -> int:
-    out = Path(path)
-    try:
-        out.write_bytes(data)
-    except OSError as problem:
-        raise Fault(
-            "file",
-            "file.unwritable",
-            {"path": str(out), **why(problem)},
-            temporary=False,
-        ) from None
-    print(say.say("cli.sheet.written", {"path": str(out)}))
+    write(Path(path), data)
+    print(say.say("cli.sheet.written", {"path": path}))
     return DONE
 
 

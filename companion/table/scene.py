@@ -57,8 +57,14 @@ def scene(
 
 
 def _pointer(view: Mapping[str, Any]) -> tuple[str, ...]:
-    """The oldest open instruction between rooms, or the room a question is about."""
-    for instruction in view["instructions"]:
+    """What hands have to move now, or the room a question is about.
+
+    That is the first of the instructions given last: an old one that nobody ticked (a camera
+    without printed tokens sees no Malfunction) does not hold the light.
+    """
+    told = view["instructions"]
+    newest = [i for i in told if i["batch"] == told[-1]["batch"]] if told else []
+    for instruction in (*newest, *told):
         places = tuple(p for p in (instruction["from"], instruction["to"]) if p in view["rooms"])
         if places:
             return places

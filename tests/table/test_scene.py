@@ -52,6 +52,19 @@ def test_danger_is_each_species_own(
     assert found == expected
 
 
+def test_the_pointer_follows_what_was_told_last() -> None:
+    session = new_session()
+    session.submit({"do": "setup", "players": ["captain"], "species": "intruders", "digital": True})
+    session.submit({"do": "tick", "check": "all"})
+    for piece, room in (("fire", "004"), ("fire", "006")):
+        assert session.submit({"do": "place", "piece": piece, "to": room})["status"] == "done"
+    assert len(session.view("table")[1]["instructions"]) == 2
+    assert scene(session.view("table")[1], BOARD).pointer == ("006",)
+    newest = session.view("table")[1]["instructions"][-1]["id"]
+    session.submit({"do": "tick", "instruction": newest})
+    assert scene(session.view("table")[1], BOARD).pointer == ("004",)
+
+
 def test_a_closed_door_does_not_keep_a_lair_apart() -> None:
     """Void Seeders walk through closed doors, so the neighbour stays lit."""
     session = new_session()

@@ -303,6 +303,19 @@ def test_an_ignored_difference_stays_away(session: Session) -> None:
     assert session.view("table")[1]["differences"] == []
 
 
+def test_an_ignored_difference_is_proposed_again_once_it_was_put_right(session: Session) -> None:
+    start = session.view("table")[1]["seats"][0]["room"]
+    for _ in range(2):
+        session.see(sighting(("captain", "007")))
+        found = session.view("table")[1]["differences"][0]
+        session.submit({"do": "ignore", "difference": found["id"], "by": "table"})
+        session.see(sighting(("captain", "007")))
+        session.see(sighting())  # covered for a while: nothing was put right
+        session.see(sighting(("captain", "007")))
+        assert session.view("table")[1]["differences"] == []
+        session.see(sighting(("captain", start)))
+
+
 def test_a_piece_seen_gone_is_proposed_and_removed(session: Session) -> None:
     meet(session)
     session.submit({"do": "place", "piece": "larva#1", "to": "006"})

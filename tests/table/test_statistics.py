@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from companion.bench.evening import Evening, table
@@ -16,6 +16,7 @@ from companion.game import BadInput, Refused
 from companion.game.state import BAG, kind_of
 from companion.library import load_content
 from companion.library.model import Content
+from companion.rules import Play
 from companion.table import views
 from companion.table.chain import standing
 from companion.table.statistics import Follower, Kind, Statistics
@@ -96,8 +97,9 @@ def test_the_highest_goes_back_when_the_table_plays_so() -> None:
     assert kind.expected() == {"adult/2": 0, "adult/3": 0, "adult/4": 1}
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 10_000))
+@example(seed=248)  # the table changes how a token goes back
 def test_counts_agree_with_the_bag_and_odds_are_odds(seed: int) -> None:
     """Through a whole random game, undo included, what is counted is what lies in the bag."""
     content = load_content()
@@ -113,7 +115,8 @@ def test_counts_agree_with_the_bag_and_odds_are_odds(seed: int) -> None:
     assert sum(shown["draw"].values()) == pytest.approx(float(bool(counts)), abs=1e-3)
     assert shown["surprise"] == sorted(shown["surprise"], reverse=True)
     assert all(0 <= p <= 1 for p in shown["surprise"])
-    fresh = Statistics.of(content.species[running.state.species])
+    how = Play(running.state, content).switch("returned_token_pick")
+    fresh = Statistics.of(content.species[running.state.species], how)
     for row in standing(running.journal.rows()):
         fresh.take(row)
     assert fresh.to_json() == shown, "kept up to date and read anew differ"

@@ -148,3 +148,21 @@ def test_the_medic_shoots_with_the_needle_gun(room: Make) -> None:  # noqa: F811
     assert taps.count == 2
     rooms = table.session.view("table")[1]["rooms"].values()
     assert [i["injuries"] for r in rooms for i in r["intruders"]] in ([0], [])
+
+
+@pytest.mark.browser
+@needs_browser
+def test_who_waits_in_a_pod_launches_it_on_the_own_phone(table: Room) -> None:
+    phone = table.seat(1)
+    stand(table, "004", "evacuation_section_a")
+    pod = next(p["id"] for p in table.session.view("table")[1]["pods"] if p["section"] == "a")
+    for action in ("unlock", "board"):
+        boards = {"do": "pod", "action": action, "pod": pod, "seat": 1, "by": "seat:1"}
+        assert table.session.submit(boards)["status"] == "done"
+    [asked] = table.session.view("table")[1]["prompts"]
+    wait = {"do": "answer", "prompt": asked["id"], "value": "wait", "by": "seat:1"}
+    assert table.session.submit(wait)["status"] == "done"
+    phone.wait_for_selector("#actions [data-do='pod'] >> nth=1")
+    assert phone.locator(".chip[data-seat='1'] .more").is_visible()
+    phone.locator("#actions [data-do='pod']").first.click()
+    phone.wait_for_selector(".chip.launched[data-seat='1']")

@@ -70,7 +70,7 @@ class Hand:
 
     def until(self, true: Callable[[], Any]) -> None:
         page = self.phones[1]
-        for _ in range(60):
+        for _ in range(300):
             if true():
                 return
             page.wait_for_timeout(100)

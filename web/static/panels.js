@@ -153,6 +153,7 @@ export function buttons(page, now) {
   const near = asking ? [] : eggs(acting, page);
   const interrupt = can.interrupt ? [can.undo?.target] : null;
   const rest = acting?.state === "aboard" && playing && !asking;
+  const waits = turn && !asking && page.seats.find((p) => p.seat === now.own && p.state === "pod_waiting");
   const tools = interrupt || foes.length || near.length || rest;
   const parts = {
     gone: () => h("p.hint.gone", { role: "status" },
@@ -177,6 +178,9 @@ export function buttons(page, now) {
           act("encounter", say("ui.page.encounter"), { do: "encounter", seat: now.acting }),
           act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: now.acting })]),
       ])),
+    waits: () => h("div.tools", {},
+      act("launched", say("ui.page.launch_pod"), { do: "pod", action: "launch", seat: waits.seat, pod: waits.pod }),
+      act("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat: waits.seat, pod: waits.pod })),
     steer: () => h("div.steer", {},
       h("button", { onclick: now.more, "aria-label": say("ui.page.more"), data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
       can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
@@ -187,6 +191,7 @@ export function buttons(page, now) {
   };
   each($("#actions"), [
     gone && ["gone", gone.label, gone.state],
+    waits && ["waits", waits.pod],
     tools && ["tools", acting, foes, near, interrupt, rest, turn, now.careful],
     ["steer", can, fresh],
   ].filter(Boolean), ([part]) => parts[part]());
