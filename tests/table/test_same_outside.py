@@ -94,7 +94,9 @@ def play(seed: int, inputs: int, species: str = "intruders") -> set[str]:
     one, two = pair(seed, species)
     player = Player(CONTENT, seed)
     done: set[str] = set()
+    apart = False  # their own player saw that they differ, before an undo took all back or not
     for n in count():
+        apart = apart or views.view(one, "seat:1")["me"] != views.view(two, "seat:1")["me"]
         command = player.command(one)
         if command["do"] in ("setup", "repair", "room_action", "scan"):
             command = {"do": "pass", "seat": n % len(PEOPLE) + 1, "id": f"p{n}"}
@@ -105,6 +107,8 @@ def play(seed: int, inputs: int, species: str = "intruders") -> set[str]:
         before = len(views.view(one, "table")["log"])
         said = give(one, command), give(two, other)
         assert said[0] == said[1], (command, said)
+        if one.state.weaknesses != two.state.weaknesses:
+            break  # what lay face down was turned for all to see: from here they are two games
         assert outside(one) == outside(two), command
         if command.get("prompt") in secret and any(a.secret for a in one.prompts().values()):
             # A private choice among others that are still open: the table hears nothing.
@@ -113,7 +117,7 @@ def play(seed: int, inputs: int, species: str = "intruders") -> set[str]:
             done.add("secret answer" if command.get("prompt") in secret else command["do"])
         if n >= inputs or one.state.phase == "over":
             break
-    assert views.view(one, "seat:1")["me"] != views.view(two, "seat:1")["me"]
+    assert apart
     return done
 
 
