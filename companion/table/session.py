@@ -22,7 +22,7 @@ from companion.table.fairness import share
 from companion.table.ledger import LEDGER_VERBS
 from companion.table.pace import pace
 from companion.table.ports import Health, Sighting
-from companion.table.sight import Reading, compare, held_places, tokens
+from companion.table.sight import Reading, agreed, compare, tokens
 from companion.table.story import story
 from companion.table.table import Table
 from companion.table.timeline import timeline
@@ -321,8 +321,9 @@ class Session:
             self._tokens |= tokens(sighting)
         for ident in reading.done:
             self._table.command({"do": "tick", "by": "device", "instruction": ident})
-        self._spent |= self._agreed(sighting)
-        ignored = self._table.ledger.ignored - self._spent
+        ignored = self._table.ledger.ignored
+        self._spent |= agreed(self._views["table"], sighting, ignored)
+        ignored = ignored - self._spent
         found = {d.id: d for d in reading.differences if d.id not in ignored}
         self._since = {i: self._since.get(i, sighting.at) for i in found}
         busy = self._table.root is not None or bool(self._table.state.agenda)
@@ -332,16 +333,6 @@ class Session:
             if not busy and sighting.at - self._since[i] >= self._quiet
         ]
         self._publish()
-
-    def _agreed(self, sighting: Sighting) -> set[str]:
-        """Differences left as they were whose piece has been seen where the game holds it since."""
-        if not sighting.registration.ok:
-            return set()
-        held = held_places(self._views["table"])
-        right = {p.piece for p in sighting.pieces if p.room and held.get(p.piece) == p.room}
-        return {
-            i for i in self._table.ledger.ignored if i.partition(":")[2].rpartition(":")[0] in right
-        }
 
     def rest(self, on: bool) -> None:
         """People take a break: all pages say so, and nothing is asked about the table meanwhile."""

@@ -6,7 +6,7 @@ instruction; anything else that differs becomes a proposal for a person to take 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +104,15 @@ def compare(
             if kind not in waiting:
                 found.append(Difference(f"d:{piece}:gone", piece, kind, held[piece], None))
     return Reading(tuple(done), tuple(found))
+
+
+def agreed(view: Mapping[str, Any], sighting: Sighting, ids: Set[str]) -> set[str]:
+    """Those of the differences ``ids`` whose piece is now seen where the table holds it."""
+    if not sighting.registration.ok:
+        return set()
+    held = held_places(view)
+    right = {p.piece for p in sighting.pieces if p.room and held.get(p.piece) == p.room}
+    return {ident for ident in ids if ident.partition(":")[2].rpartition(":")[0] in right}
 
 
 def _done(view: Mapping[str, Any], seen: Mapping[str, Any], gone: set[str]) -> list[str]:
