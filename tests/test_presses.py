@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -273,14 +274,24 @@ def test_a_folder_that_cannot_be_written_only_forgets(tmp_path: Path) -> None:
     assert dial.wish.brightness == 0.6
 
 
-def test_deep_night_and_calm_are_said_on_the_hosts_page_while_a_game_runs(tmp_path: Path) -> None:
+@contextmanager
+def program(folder: Path) -> Iterator[App]:
+    """The running program without a camera, two seats set up."""
     web, camera = WebSettings(host="127.0.0.1", port=0), VisionSettings(source="off")
-    app = App(Config(web=web, camera=camera), DataFolder(tmp_path), simulate=True)
+    app = App(Config(web=web, camera=camera), DataFolder(folder), simulate=True)
     app.start()
     try:
         assert app.session is not None
         setup = {"do": "setup", "players": ["captain", "scout"], "digital": True}
         assert app.session.submit(setup)["status"] == "done"
+        yield app
+    finally:
+        app.stop()
+
+
+def test_deep_night_and_calm_are_said_on_the_hosts_page_while_a_game_runs(tmp_path: Path) -> None:
+    with program(tmp_path) as app:
+        assert app.session is not None
         assert app.session.submit({"do": "place", "piece": "fire", "to": "006"})["status"] == "done"
         app.session.submit({"do": "tick", "instruction": "all"})
         services = Services(host_code="271828", presses=app._presses)
@@ -297,19 +308,12 @@ def test_deep_night_and_calm_are_said_on_the_hosts_page_while_a_game_runs(tmp_pa
         assert said == {"brightness": 0.55, "night": 1.0, "calm": True}
         amber = tuple(map(round, palette(1.0)["fire"]))
         assert eventually(lambda: amber in app._lights.frame())  # at full, and still
-    finally:
-        app.stop()
 
 
 def test_an_hourglass_does_not_show_what_lies_behind_the_curtain(tmp_path: Path) -> None:
     """A card lies face down on the table's screen: turning the glass must not tell its room."""
-    web, camera = WebSettings(host="127.0.0.1", port=0), VisionSettings(source="off")
-    app = App(Config(web=web, camera=camera), DataFolder(tmp_path), simulate=True)
-    app.start()
-    try:
+    with program(tmp_path) as app:
         assert app.session is not None
-        setup = {"do": "setup", "players": ["captain", "scout"], "digital": True}
-        assert app.session.submit(setup)["status"] == "done"
         app.session.submit({"do": "tick", "instruction": "all"})
         shown: list[Any] = []
         assert app._lights is not None
@@ -323,5 +327,3 @@ def test_an_hourglass_does_not_show_what_lies_behind_the_curtain(tmp_path: Path)
         assert not any(one.rooms or one.pointer for one in shown)
         app._curtain.rise()
         assert eventually(lambda: shown[-1].pointer == ("006",))
-    finally:
-        app.stop()
