@@ -22,10 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.config import examine
-from companion.game.errors import CompanionError, why
+from companion.game.errors import CompanionError, Fault, why
 from companion.locale import Words
 from companion.network import addresses
 from companion.table.folder import DataFolder
+from hardware.settings import Driver, LightSettings, wled_address
+from hardware.wled import examined
 
 _MB = 1 << 20
 _NEEDED = ("flask", "waitress", "babel", "segno", "pydyf")
@@ -121,6 +123,10 @@ class Probes:
             return why(error)
         return None
 
+    def controller(self, host: str, pixels: int) -> int:
+        """How many lights a WLED controller has. Fault: what is wrong with it."""
+        return examined(host, pixels=pixels)
+
     def today(self) -> date:
         """The wall clock's date."""
         return date.today()
@@ -145,6 +151,7 @@ def checks(folder: DataFolder, probes: Probes | None = None) -> list[Check]:
         _camera(machine, on_pi),
         _spi(machine, on_pi),
         _gpio(machine, on_pi),
+        *_wled(machine, folder),
         _network(machine),
         _disk(machine, folder),
         _config(folder),
@@ -322,6 +329,27 @@ def _gpio(machine: Probes, on_pi: bool) -> Check:
     if not any(machine.usable(chip) for chip in chips):
         return Check("gpio", Status.WARN, "doctor.gpio.closed", {}, "doctor.gpio.closed.remedy")
     return Check("gpio", Status.OK, "doctor.gpio.ok", {"devices": ", ".join(chips)})
+
+
+def _wled(machine: Probes, folder: DataFolder) -> Iterator[Check]:
+    """The controller that the configuration names, if any. It is asked only: nothing is lit."""
+    lights = _lights(folder)
+    if lights is None or lights.driver is not Driver.WLED:
+        return
+    host, _ = wled_address(lights.wled)
+    try:
+        params = {"device": host, "has": machine.controller(host, lights.pixels)}
+        yield Check("wled", Status.OK, "doctor.wled.ok", params)
+    except Fault as fault:
+        yield Check("wled", Status.FAIL, fault.key, fault.params, fault.remedy)
+
+
+def _lights(folder: DataFolder) -> LightSettings | None:
+    try:
+        found: LightSettings = examine(folder)[0].lights
+    except CompanionError:  # said where the configuration is looked at
+        return None
+    return found
 
 
 def _network(machine: Probes) -> Check:

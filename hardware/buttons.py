@@ -14,6 +14,7 @@ from typing import Any, Final, Self
 
 from companion.game.errors import Fault
 from companion.table.ports import Health, Status
+from hardware.reasons import because
 from hardware.settings import HELD, ButtonSettings
 
 PART: Final = "buttons"
@@ -155,20 +156,20 @@ class Buttons:
         try:
             self._presses.put_nowait(name)
         except queue.Full:
-            _log.warning("buttons.dropped %s", name)
+            _log.warning("cli.note.press_dropped", {"button": name})
 
     def _work(self) -> None:
         while (name := self._presses.get()) is not None:
             try:
                 self._on_press(name)
             except Exception:  # a refused press must not end the buttons
-                _log.exception("buttons.failed %s", name)
+                _log.exception("cli.note.press_failed", {"button": name})
 
 
 def _fault(error: Exception, pins: tuple[int, ...]) -> Fault:
     from gpiozero import exc
 
-    params = {"pin": ", ".join(map(str, pins)), "reason": str(error)}
-    if isinstance(error, exc.GPIOPinInUse) or "busy" in str(error).lower():
+    params = {"pin": ", ".join(map(str, pins)), **because(error)}
+    if isinstance(error, exc.GPIOPinInUse) or params["reason"] == "why.busy":
         return Fault(PART, "buttons.pin_busy", params)
     return Fault(PART, "buttons.no_pins", params, temporary=False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from companion.game.errors import Fault
+from hardware.reasons import because
 from hardware.transport import PART
 
 _FULL: Final = 255
@@ -49,8 +50,7 @@ class LampTransport:
                 else:
                     lamp.value = max(red, green, blue)
         except Exception as error:
-            params = {"device": "GPIO", "reason": str(error)}
-            raise Fault(PART, "lights.lost", params) from error
+            raise Fault(PART, "lights.lost", {"device": "GPIO", **because(error)}) from error
 
     def close(self) -> None:
         """Out, and the pins released. More than once does no harm."""
@@ -61,7 +61,7 @@ class LampTransport:
 def _fault(error: Exception, pins: Sequence[int]) -> Fault:
     from gpiozero import exc
 
-    params = {"pin": ", ".join(map(str, pins)), "reason": str(error)}
-    if isinstance(error, exc.GPIOPinInUse) or "busy" in str(error).lower():
+    params = {"pin": ", ".join(map(str, pins)), **because(error)}
+    if isinstance(error, exc.GPIOPinInUse) or params["reason"] == "why.busy":
         return Fault(PART, "lights.pin_busy", params)
     return Fault(PART, "lights.no_pins", params, temporary=False)

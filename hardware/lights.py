@@ -19,6 +19,7 @@ from hardware.lamps import LampTransport
 from hardware.layout import Layout
 from hardware.limits import Limits, limited
 from hardware.meanings import BLACK, Frame, animates
+from hardware.reasons import because
 from hardware.settings import Driver, LightSettings, wled_address
 from hardware.transport import PART, SimulatedTransport, SpiTransport, Transport
 from hardware.wled import REFRESH_S as WLED_REFRESH_S
@@ -77,9 +78,9 @@ class Strip:
         except Fault as error:
             self._failed(error, now)
         except Exception as error:  # a driver's own bug is a fault like any other
-            _log.exception("fault.lights.lost")
-            params = {"device": self._settings.driver.value, "reason": str(error)}
-            self._failed(Fault(PART, "lights.lost", params), now)
+            fault = self._lost(error)
+            _log.exception("%s", fault)
+            self._failed(fault, now)
         else:
             self._fault, self._pause = None, RETRY_S
 
@@ -92,18 +93,22 @@ class Strip:
             self._transport.send(encoded(dark, self._settings, self.limits))
         except Fault as error:
             self._fault = error
-        except Exception:
-            _log.exception("fault.lights.lost")
+        except Exception as error:
+            _log.exception("%s", self._lost(error))
         finally:
             self._release()
 
     def _failed(self, error: Fault, now: float) -> None:
         if self._fault is None or self._fault.code != error.code:
-            _log.warning("%s %s", error.key, error.params)
+            _log.warning("%s", error)
         self._fault = error
         self._retry_at = now + self._pause
         self._pause = min(2 * self._pause, RETRY_CAP_S)
         self._release()
+
+    def _lost(self, error: Exception) -> Fault:
+        params = {"device": self._settings.driver.value, **because(error)}
+        return Fault(PART, "lights.lost", params)
 
     def _release(self) -> None:
         transport, self._transport = self._transport, None

@@ -18,6 +18,7 @@ from typing import Final
 
 from companion.game.errors import Fault, why
 from companion.table.ports import Health, Status
+from hardware.reasons import spoken
 from hardware.settings import SoundSettings
 
 PART: Final = "sound"
@@ -122,7 +123,7 @@ class Speaker:
         try:
             self._cues.put_nowait(name)
         except queue.Full:
-            _log.info("sound.late %s", name)
+            _log.info("cli.note.cue_late", {"cue": name})
 
     def health(self) -> Health:
         """How the sound fares."""
@@ -151,10 +152,10 @@ class Speaker:
                 self._play(wav(name, self._settings.volume))
             except Fault as error:
                 if self._fault is None:
-                    _log.warning("%s %s", error.key, error.params)
+                    _log.warning("%s", error)
                 self._fault = error
             except Exception:
-                _log.exception("sound.failed %s", name)
+                _log.exception("cli.note.cue_failed", {"cue": name})
             else:
                 self._fault = None
 
@@ -176,6 +177,6 @@ def aplay(device: str = "", program: str = "aplay") -> Play:
             raise Fault(PART, "sound.failed", why(error)) from error
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise Fault(PART, "sound.failed", {"reason": said[-1][:120] if said else "?"})
+            raise Fault(PART, "sound.failed", spoken(said[-1] if said else "?"))
 
     return play

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import threading
 import time
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ TIMEOUT_S: Final = 2
 # Packets may be lost, so a picture that stands still is sent often enough for two to fail.
 REFRESH_S: Final = 0.4
 _ANSWER_S: Final = 1.5
+_LOOK_S: Final = 5.0  # how often it is asked whether it still shows what it is sent
 _LAST: Final = 3  # how often the dark picture is sent at the end
 _LAST_PAUSE_S: Final = 0.02
 
@@ -26,38 +28,44 @@ class WledTransport:
     """Sends packets to a WLED controller. Raises Fault:
 
     * ``lights.wled_gone``: it does not answer, or cannot be reached any more;
+    * ``lights.wled_deaf``: it answers, and takes no realtime packets;
     * ``lights.wled_short``: it has fewer pixels than ``pixels``.
 
-    A controller that is only switched off does not refuse packets at once: the network says so
-    some seconds later. It is asked over HTTP before the first packet, so that a retry does not
-    take silence for success.
+    A packet is never answered. So the controller is asked over HTTP before the first one, that a
+    retry does not take silence for success, and every few seconds after that by a thread of its
+    own, that no frame waits for the answer; what it found the next packet raises.
     """
 
     def __init__(self, host: str, port: int, *, pixels: int, http_port: int = HTTP_PORT) -> None:
-        self._name = host if http_port == HTTP_PORT else f"{host}:{http_port}"
+        self._where = (host, http_port)
+        self._pixels = pixels
+        examined(host, http_port, pixels=pixels)
         try:
-            self._check(host, http_port, pixels)
             self._socket = _connected(host, port)
-        except Fault:
-            raise
         except OSError as error:
-            raise self._gone(error) from error
+            raise _gone(_name(*self._where), error) from error
         self._sent = b""
+        self._found: Fault | None = None
+        self._closed = threading.Event()
+        threading.Thread(target=self._watch, name="wled", daemon=True).start()
 
     def send(self, data: bytes) -> None:
         """Send one packet; it may be lost without a word."""
+        if self._found is not None:
+            raise self._found
         try:
             self._socket.send(data)
         except BlockingIOError:
             return  # the network is behind: this frame is left out
         except OSError as error:
-            raise self._gone(error) from error
+            raise _gone(_name(*self._where), error) from error
         self._sent = data
 
     def close(self) -> None:
         """Repeat the last packet, which may be the dark one, and close. More than once is once."""
         if self._socket.fileno() < 0:
             return
+        self._closed.set()
         try:
             for _ in range(_LAST - 1 if self._sent else 0):
                 time.sleep(_LAST_PAUSE_S)
@@ -67,31 +75,65 @@ class WledTransport:
         finally:
             self._socket.close()
 
-    def _check(self, host: str, port: int, pixels: int) -> None:
-        try:
-            has = int(info(host, port)["leds"]["count"])
-        except (http.client.HTTPException, ValueError, TypeError, KeyError) as error:
-            params = {"device": self._name, "reason": str(error)}
-            raise Fault(PART, "lights.wled_gone", params) from error
-        if has < pixels:
-            params = {"device": self._name, "has": str(has), "pixels": str(pixels)}
-            raise Fault(PART, "lights.wled_short", params, temporary=False)
-
-    def _gone(self, error: OSError) -> Fault:
-        return Fault(PART, "lights.wled_gone", {"device": self._name, **why(error)})
+    def _watch(self) -> None:
+        while self._found is None and not self._closed.wait(_LOOK_S):
+            try:
+                examined(*self._where, pixels=self._pixels)
+            except Fault as fault:
+                self._found = fault
 
 
-def info(host: str, port: int = HTTP_PORT) -> dict[str, Any]:
-    """What a controller says of itself. Raises OSError, HTTPException or ValueError."""
+def examined(host: str, port: int = HTTP_PORT, *, pixels: int) -> int:
+    """Ask a controller whether it can show ``pixels`` lights; how many it has. Raises Fault.
+
+    It takes realtime packets when it shows some now, or when its configuration (which a PIN may
+    hide: then it is believed) has them on; and its own page may override them for a while.
+    """
+    name = _name(host, port)
+    try:
+        told = _asked(host, port, "/json/si")
+        has = int(told["info"]["leds"]["count"])
+        shows, overridden = told["info"].get("live"), told["state"].get("lor")
+        hears = not overridden and (shows or _takes_packets(host, port))
+    except OSError as error:
+        raise _gone(name, error) from error
+    except (http.client.HTTPException, ValueError, TypeError, KeyError, AttributeError) as error:
+        params = {"device": name, "reason": "why.no_wled"}
+        raise Fault(PART, "lights.wled_gone", params) from error
+    if has < pixels:
+        params = {"device": name, "has": str(has), "pixels": str(pixels)}
+        raise Fault(PART, "lights.wled_short", params, temporary=False)
+    if not hears:
+        raise Fault(PART, "lights.wled_deaf", {"device": name})
+    return has
+
+
+def _takes_packets(host: str, port: int) -> bool:
+    try:
+        return _asked(host, port, "/json/cfg")["if"]["live"]["en"] is not False
+    except (http.client.HTTPException, ValueError, TypeError, KeyError):
+        return True  # it does not say
+
+
+def _asked(host: str, port: int, path: str) -> dict[str, Any]:
+    """A page of the controller's JSON. Raises OSError, HTTPException or ValueError."""
     link = http.client.HTTPConnection(host, port, timeout=_ANSWER_S)
     try:
-        link.request("GET", "/json/info")
+        link.request("GET", path)
         found = json.loads(link.getresponse().read(65536))
     finally:
         link.close()
     if not isinstance(found, dict):
         raise ValueError("no JSON object")
     return found
+
+
+def _name(host: str, port: int) -> str:
+    return host if port == HTTP_PORT else f"{host}:{port}"
+
+
+def _gone(name: str, error: OSError) -> Fault:
+    return Fault(PART, "lights.wled_gone", {"device": name, **why(error)})
 
 
 def _connected(host: str, port: int) -> socket.socket:

@@ -10,7 +10,7 @@ import pytest
 
 from companion import doctor
 from companion.doctor import Check, Probes, Status
-from companion.game.errors import why
+from companion.game.errors import Fault, why
 from companion.locale import languages, words
 from companion.network import addresses
 from companion.table.folder import DataFolder
@@ -32,6 +32,7 @@ class Machine(Probes):
         self.free_bytes = 10 << 30
         self.reason: dict[str, Any] | None = None
         self.day = date(2026, 12, 24)
+        self.wled: int | Fault = 60  # how many lights it has, or what is wrong with it
 
     def python(self) -> tuple[int, int, int]:
         return self.interpreter
@@ -65,6 +66,11 @@ class Machine(Probes):
 
     def refuses_writing(self, folder: Path) -> dict[str, Any] | None:
         return self.reason
+
+    def controller(self, host: str, pixels: int) -> int:
+        if isinstance(self.wled, Fault):
+            raise self.wled
+        return self.wled
 
     def today(self) -> date:
         return self.day
@@ -235,3 +241,29 @@ def test_own_addresses_are_no_loopback() -> None:
     for address in addresses():
         assert not address.startswith("127.")
         assert len(address.split(".")) == 4
+
+
+WLED = '[lights]\ndriver = "wled"\nwled = "table.local:21325"\n'
+
+
+@pytest.mark.parametrize(
+    ("answer", "key"),
+    [
+        (60, "doctor.wled.ok"),
+        (Fault("lights", "lights.wled_deaf", {"device": "table.local"}), "fault.lights.wled_deaf"),
+    ],
+)
+def test_a_controller_that_is_configured_is_asked(
+    tmp_path: Path, answer: int | Fault, key: str
+) -> None:
+    machine = Machine()
+    machine.wled = answer
+    assert "wled" not in found(machine, tmp_path)
+    (tmp_path / "config.toml").write_text(WLED)
+    check = found(machine, tmp_path)["wled"]
+    assert (check.key, check.params["device"]) == (key, "table.local")
+    assert doctor.exit_code([check]) == (1 if isinstance(answer, Fault) else 0)
+    for language in languages():
+        said = "".join(doctor.lines([check], words(language)))
+        assert "table.local" in said
+        assert "fault." not in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -17,7 +18,10 @@ import pytest
 import companion
 from companion.app import App
 from companion.cli import main
+from companion.cli.logs import Said
 from companion.config import Config
+from companion.game.errors import Fault
+from companion.locale import words
 from companion.table.folder import DataFolder
 from companion.table.ports import Health, Status
 from hardware import Build, ButtonSettings, Driver, LightSettings, SoundSettings
@@ -214,6 +218,17 @@ def test_after_a_kill_the_service_darkens_it(box: Box) -> None:
     assert box.lit()  # a strip keeps its last picture
     assert box.command("lights", "off") == 0  # what ExecStopPost runs
     assert box.dark()
+
+
+def test_what_is_logged_is_said_in_words() -> None:
+    gone = Fault("lights", "lights.wled_gone", {"device": "table.local", "reason": "why.no_answer"})
+    for message, *given in (("%s", gone), ("cli.note.no_backup", {"problem": gone})):
+        record = logging.LogRecord("hardware", logging.WARNING, "", 0, message, tuple(given), None)
+        line = Said(words("it")).format(record)
+        assert "table.local non risponde (nessuna risposta)" in line
+        assert "fault." not in line
+    plain = logging.LogRecord("other", logging.WARNING, "", 0, "%d %% of %s", (3, "all"), None)
+    assert Said(words("it")).format(plain) == "3 % of all"
 
 
 def test_a_second_program_does_not_touch_the_first(box: Box, tmp_path: Path) -> None:

@@ -10,6 +10,9 @@ import pytest
 from companion.cli import lighttest, main
 from companion.library import load_content
 from companion.locale import words
+from companion.table.folder import DataFolder
+from companion.table.games import new_game
+from companion.table.lock import Lock
 from hardware import Build, Driver, LightSettings, SimulatedTransport, current_ma, limited
 from hardware.encode import apa102
 from hardware.legend import order
@@ -59,3 +62,31 @@ def test_without_lights_it_says_what_to_do(
     assert main(["lights", "test", "--data", str(tmp_path)]) == 3
     assert "companion lights setup" in capsys.readouterr().err
     assert main(["lights", "test", "--data", str(tmp_path), "--seconds", "99"]) == 2
+
+
+@pytest.mark.parametrize("what", ["test", "setup"])
+def test_beside_a_running_table_it_says_who_has_the_lights(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    (tmp_path / "config.toml").write_text('[lights]\ndriver = "wled"\nwled = "127.0.0.1"\n')
+    with Lock(tmp_path, "192.168.1.20:8080"):
+        assert main(["lights", what, "--data", str(tmp_path)]) == 3
+    said = capsys.readouterr().err
+    assert "192.168.1.20:8080" in said
+    assert "fault." not in said
+
+
+def test_the_lit_table_is_drawn_of_a_game_by_file_or_by_name(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.create()
+    table = new_game(folder, load_content(), simulated=True)
+    name = str(table.journal.header["game"])
+    table.journal.close()
+    for game in (name, str(folder.game(name))):
+        out = tmp_path / "lit.svg"
+        command = ["lights", "picture", "--game", game, "--out", str(out), "--data", str(tmp_path)]
+        assert main(command) == 0
+        assert "data-pixel" in out.read_text()
+        out.unlink()
+    nobody = ["lights", "picture", "--game", "no", "--out", "x", "--data", str(tmp_path)]
+    assert main(nobody) == 2

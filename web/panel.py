@@ -168,14 +168,14 @@ class Panel:
         try:
             self.session.submit({"do": "join", "by": "device", **told})
         except CompanionError as error:
-            _log.warning("could not note who joined: %s", error.code)
+            _log.warning("cli.note.no_person", {"code": error.code})
 
     def share(self, seat: int, value: str) -> None:
         """A phone cuts the deck; bad bits are left out."""
         try:
             self.session.share(seat, value)
         except CompanionError as error:
-            _log.warning("a share of the seed was not taken: %s", error.code)
+            _log.warning("cli.note.no_share", {"code": error.code})
 
     def box_language(self) -> str:
         """The language printed on the table's cardboard; empty when nobody said."""

@@ -348,7 +348,7 @@ class App:
                 if self._cards is not None:
                     self._cards.see(sighting)
             except CompanionError as problem:
-                _log.warning("a sighting was not taken: %s", problem)
+                _log.warning("cli.note.no_sighting", {"problem": problem})
 
     def _keep_copy(self, view: Mapping[str, Any]) -> None:
         """A backup of the game at every new round and at its end, beside the writer."""
@@ -366,7 +366,7 @@ class App:
         try:
             backup(path, self.folder.backups)
         except CompanionError as problem:
-            _log.warning("no backup was made: %s", problem)
+            _log.warning("cli.note.no_backup", {"problem": problem})
 
     def _start_buttons(self, presses: Presses) -> None:
         settings = self.config.buttons

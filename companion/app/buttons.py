@@ -248,4 +248,4 @@ class Keeper:
         try:
             self._on_press(name)
         except Fault as problem:
-            _log.warning("a press of %s was lost: %s", name, problem)
+            _log.warning("cli.note.press_lost", {"button": name, "problem": problem})

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from companion.game.errors import why
 from companion.table.folder import DataFolder, write_private
 
 NAME: Final = "strip.json"
@@ -76,7 +77,7 @@ class Dial:
             try:
                 write_private(self._path, json.dumps(said).encode())
             except OSError as problem:
-                _log.warning("how the lights are wanted was not remembered: %s", problem.strerror)
+                _log.warning("cli.note.no_dial", why(problem))
 
     def _wanted(self, wish: Wish) -> Wish:
         self._wish = wish

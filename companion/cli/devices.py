@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from companion import config
 from companion.cli import DONE, sub, write
-from companion.game import BadInput
+from companion.game import BadInput, Fault
 from companion.locale import Words
+from companion.table.folder import DataFolder
+from companion.table.lock import Lock
 
 BENCHES = ("engine", "web", "lights")
 
@@ -32,7 +36,7 @@ def add(commands: Any, say: Words) -> None:
     legend = sub(kinds, "lights.legend", say, lights_legend)
     legend.add_argument("--out", type=Path, required=True)
     drawn = sub(kinds, "lights.picture", say, lights_picture)
-    drawn.add_argument("--game", type=Path, required=True)
+    drawn.add_argument("--game", metavar="GAME", required=True)
     drawn.add_argument("--out", type=Path, required=True)
     drawn.add_argument("--data")
     bench = sub(commands, "bench", say, run_bench)
@@ -58,7 +62,9 @@ def lights_setup(options: argparse.Namespace, say: Words) -> int:
     """``companion lights setup``: asks how the lights are built and maps the strip."""
     from companion.cli.lightsetup import run
 
-    return run(config.data_folder(options.data), say)
+    folder = config.data_folder(options.data)
+    with lights_of(folder):
+        return run(folder, say)
 
 
 def lights_test(options: argparse.Namespace, say: Words) -> int:
@@ -68,7 +74,27 @@ def lights_test(options: argparse.Namespace, say: Words) -> int:
     if not 0.0 < options.seconds <= 60.0:
         said = {"value": options.seconds, "low": 0, "high": 60}
         raise BadInput("--seconds", "setting.range", said)
-    return run(config.load(config.data_folder(options.data)).lights, say, options.seconds)
+    folder = config.data_folder(options.data)
+    chosen = config.load(folder).lights
+    with lights_of(folder):
+        return run(chosen, say, options.seconds)
+
+
+@contextmanager
+def lights_of(folder: DataFolder) -> Iterator[None]:
+    """The lights are ours: no table runs, and none starts meanwhile. Fault ``lights.in_use``."""
+    folder.create()
+    lock = Lock(folder.root, "companion lights")
+    try:
+        lock.acquire()
+    except Fault as fault:
+        if fault.code != "data.locked":
+            raise
+        raise Fault("lights", "lights.in_use", fault.params, temporary=False) from None
+    try:
+        yield
+    finally:
+        lock.close()
 
 
 def lights_off(options: argparse.Namespace, say: Words) -> int:
@@ -106,7 +132,8 @@ def legend_card(say: Words) -> str:
 
 
 def lights_picture(options: argparse.Namespace, say: Words) -> int:
-    """``companion lights picture --game FILE``: the lit table as SVG."""
+    """``companion lights picture --game FILE``, or a game's name: the lit table as SVG."""
+    from companion.cli.games import the_game
     from companion.library import load_content
     from companion.table import views
     from companion.table.games import open_game
@@ -114,7 +141,7 @@ def lights_picture(options: argparse.Namespace, say: Words) -> int:
     from hardware import painter, picture
 
     content = load_content()
-    table = open_game(options.game, content)
+    table = open_game(the_game(options), content)
     view = views.view(table, "table")
     table.journal.close()
     board = content.board(view["game"]["board"])

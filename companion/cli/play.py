@@ -41,6 +41,9 @@ def on_a_pi() -> bool:
 def run_table(options: argparse.Namespace, say: Words) -> int:
     """Start everything and say where it is; ends with SIGTERM or Ctrl-C."""
     from companion.app import App, ends_by_signal
+    from companion.cli.logs import speak
+
+    speak(say)
 
     folder = config.data_folder(options.data)
     settings = config.load(folder, {"web.host": options.host, "web.port": _port(options.port)})

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.game.errors import why
 from companion.table.folder import DataFolder, write_private
 
 NAME = "group.json"
@@ -69,7 +70,7 @@ class Group:
         try:
             write_private(self._path, data)
         except OSError as problem:
-            _log.warning("the group was not remembered: %s", problem.strerror)
+            _log.warning("cli.note.no_group", why(problem))
 
     def forget(self) -> None:
         """Delete what is remembered."""

@@ -307,7 +307,7 @@ class Session:
                 try:
                     watcher(view)
                 except Exception:  # a lamp or a loudspeaker never stops the game
-                    _log.exception("a watcher of the table failed")
+                    _log.exception("cli.note.watcher")
 
     # The camera ---------------------------------------------------------------------------------
 

@@ -16,12 +16,16 @@ IDLE = b""  # what it shows by itself: nothing
 class FakeWled:
     """Takes DRGB packets. ``loses(n)`` says whether packet number ``n`` never arrives.
 
-    `down` takes it off the network, `up` brings it back at the same ports: a restart.
+    ``takes`` is its setting for realtime packets, ``overridden`` what its own page may say against
+    them, ``secret`` hides its configuration behind a PIN. `down` takes it off the network, `up`
+    brings it back at the same ports: a restart.
     """
 
     def __init__(self, pixels: int = 24, loses: Callable[[int], bool] = lambda n: False) -> None:
         self.pixels = pixels
         self.loses = loses
+        self.takes = True
+        self.overridden = self.secret = False
         self.packets: list[bytes] = []
         self.arrived = 0
         self.port = self.http_port = 0
@@ -39,10 +43,10 @@ class FakeWled:
 
         class Page(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                body = json.dumps({"name": "fake", "leds": {"count": owner.pixels}}).encode()
-                self.send_response(200 if self.path == "/json/info" else 404)
+                page = owner.page(self.path)
+                self.send_response(404 if page is None else 200)
                 self.end_headers()
-                self.wfile.write(body)
+                self.wfile.write(json.dumps(page).encode())
 
             def log_message(self, *_: object) -> None:
                 return
@@ -67,6 +71,16 @@ class FakeWled:
         self._udp.close()
         self._shown = IDLE
 
+    def page(self, path: str) -> dict[str, object] | None:
+        """What it says over HTTP."""
+        live = time.monotonic() < self._until
+        info = {"name": "fake", "live": live, "leds": {"count": self.pixels}}
+        if path == "/json/si":
+            return {"state": {"on": False, "lor": int(self.overridden)}, "info": info}
+        if path == "/json/cfg" and not self.secret:
+            return {"if": {"live": {"en": self.takes}}}
+        return None
+
     @property
     def shown(self) -> bytes:
         """Red, green, blue of its pixels; IDLE when it was told nothing for too long."""
@@ -79,7 +93,7 @@ class FakeWled:
             except OSError:
                 continue
             self.arrived += 1
-            if self.loses(self.arrived):
+            if not self.takes or self.loses(self.arrived):
                 continue
             self.packets.append(data)
             if data[0] == 2:  # DRGB

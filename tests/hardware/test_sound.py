@@ -122,4 +122,4 @@ def test_alsa_that_is_missing_or_refuses(tmp_path: Path) -> None:
     assert (caught.value.code, caught.value.temporary) == ("sound.no_aplay", False)
     with pytest.raises(Fault) as caught:
         aplay(program=program(tmp_path, "cat > /dev/null; echo 'no such device' >&2; exit 1"))(b"")
-    assert (caught.value.code, caught.value.params["reason"]) == ("sound.failed", "no such device")
+    assert (caught.value.code, caught.value.params["reason"]) == ("sound.failed", "why.gone")

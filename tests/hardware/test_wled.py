@@ -13,7 +13,7 @@ from hardware.frame import painter
 from hardware.lights import LightLoop
 from hardware.limits import limited
 from hardware.settings import Driver, LightSettings, wled_address
-from hardware.wled import REFRESH_S, TIMEOUT_S, WledTransport, info
+from hardware.wled import REFRESH_S, TIMEOUT_S, WledTransport, examined
 
 from .boards import small_board
 from .fakewled import HOST, IDLE, FakeWled
@@ -138,7 +138,7 @@ def test_it_goes_dark_by_itself_when_the_companion_dies(fake: FakeWled) -> None:
 
 
 def test_one_that_is_not_there_is_said_at_once(fake: FakeWled) -> None:
-    assert info(HOST, fake.http_port)["leds"]["count"] == 24
+    assert examined(HOST, fake.http_port, pixels=20) == 24
     fake.down()
     with pytest.raises(Fault) as caught:
         WledTransport(HOST, fake.port, pixels=24, http_port=fake.http_port)
@@ -166,6 +166,31 @@ def test_something_else_answers(fake: FakeWled) -> None:
     with pytest.raises(Fault) as caught:
         WledTransport(HOST, fake.port, pixels=24, http_port=fake.http_port)
     assert caught.value.code == "lights.wled_gone"
+
+
+@pytest.mark.parametrize("switch", [("takes", False), ("overridden", True)])
+def test_one_that_takes_no_packets_is_said_and_comes_back(
+    fake: FakeWled, switch: tuple[str, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.wled._LOOK_S", 0.1)
+    name, deaf = switch
+    with loop(fake) as lights:
+        lights.show(CALM)
+        assert eventually(lambda: fake.shown == wanted(fake, CALM))
+        setattr(fake, name, deaf)  # in its own page, in the middle of the game
+        assert eventually(lambda: lights.health().code == "fault.lights.wled_deaf")
+        assert lights.health().status is Status.DEGRADED
+        with pytest.raises(Fault) as caught:
+            WledTransport(HOST, fake.port, pixels=24, http_port=fake.http_port)
+        assert (caught.value.code, caught.value.temporary) == ("lights.wled_deaf", True)
+        setattr(fake, name, not deaf)
+        assert eventually(lambda: fake.shown == wanted(fake, CALM))
+        assert eventually(lambda: lights.health().status is Status.READY)
+
+
+def test_one_that_hides_its_configuration_is_believed(fake: FakeWled) -> None:
+    fake.takes, fake.secret = False, True
+    assert examined(HOST, fake.http_port, pixels=24) == 24
 
 
 def test_thirty_frames_a_second_while_it_burns(fake: FakeWled) -> None:
