@@ -246,7 +246,7 @@ def test_a_driver_with_a_bug_does_not_end_the_lights() -> None:
     strip.fault = TypeError("bytes wanted")
     with loop(strip) as lights:
         assert eventually(lambda: lights.health().code == "fault.lights.lost")
-        assert lights.health().params["reason"] == "bytes wanted"
+        assert lights.health().params["said"] == "bytes wanted"
 
 
 def test_a_scene_that_cannot_be_drawn_is_dark_and_the_next_one_is_shown() -> None:
