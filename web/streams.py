@@ -157,26 +157,30 @@ def run(
             yield message(say(view), event="view", id=f"{boot}-{number}", pack=pack)
         seen_people = ""
         beat = clock()
+        looked = beat - TICK
         while True:
             if stream.reason:
                 yield message(f'{{"reason":"{stream.reason}"}}', event="end", pack=pack)
                 return
             if left():
                 return
-            now = people()
-            if now != seen_people:
-                seen_people = now
-                yield message(now, event="people", pack=pack)
-            news = listener.get(TICK)
+            now = clock()
+            if now - beat >= BEAT:
+                beat = now
+                yield message("{}", event="beat", pack=pack)
+            if now - looked >= TICK:  # not after every view: the other pages wait for theirs
+                looked = now
+                here = people()
+                if here != seen_people:
+                    seen_people = here
+                    yield message(here, event="people", pack=pack)
+            news = listener.get(looked + TICK - now)
             while news is not None:
                 newest = news
                 news = listener.get(0)
                 if news is None and newest[0] != number:
                     number = newest[0]
                     yield message(say(newest[1]), event="view", id=f"{boot}-{number}", pack=pack)
-            if clock() - beat >= BEAT:
-                beat = clock()
-                yield message("{}", event="beat", pack=pack)
     finally:
         listener.close()
         done()
