@@ -134,15 +134,18 @@ class Session:
         return dict(self._call(lambda: self._command(command)))
 
     def _command(self, command: Mapping[str, Any]) -> dict[str, Any]:
-        row = self._table.seq
+        try:
+            return self._answered(command)
+        finally:
+            self._publish()  # also what stands of a command that was refused or broke off
+
+    def _answered(self, command: Mapping[str, Any]) -> dict[str, Any]:
         try:
             if command.get("do") == "new_game":
                 reply = self._new_game(command)
             else:
                 reply = self._table.command(command)
         except Refused as refusal:
-            if self._table.seq != row:
-                self._publish()  # the answer took its command back: its question is gone
             status = "conflict" if refusal.code == "conflict" else "refused"
             return {
                 "status": status,
@@ -152,18 +155,10 @@ class Session:
                 "by_hand": refusal.by_hand,
                 "rule": refusal.rule,
             }
-        except BadInput:
-            if self._table.seq != row:
-                self._publish()
-            raise
-        except Fault:
-            self._publish()  # what was written before the fault stands
-            raise
         if command.get("do") not in LEDGER_VERBS:
             self._resumed = False
         elif command["do"] == "ignore":
             self._spent.discard(str(command.get("difference")))
-        self._publish()
         return reply
 
     def _new_game(self, command: Mapping[str, Any]) -> dict[str, Any]:

@@ -65,8 +65,8 @@ class _Listening(driver._Driver):
 
     def _need(self, fact: Fact) -> tuple[bool, Any]:
         ask = fact.ask(self._context)
-        if fact.topic != "hand":
-            self.trace.asked.append((signature(ask), truth(ask)))
+        if fact.topic != "hand" and (held := truth(ask)) is not None:  # what nobody knows is asked
+            self.trace.asked.append((signature(ask), held))
         return super()._need(fact)
 
     def _ask(self, ask: Ask) -> tuple[bool, Any]:
@@ -151,7 +151,8 @@ class Pair:
         refused = self.all.take(command)
         if command["do"] == "answer":
             if refused is None:
-                self._follow()
+                again = self._follow()
+                assert again is None, (command, again)
             elif self.all.root is None:  # the answer took its command with it: there too
                 again = self._follow()
                 assert (again, self.bag.root) == (refused, None), (command, refused, again)
