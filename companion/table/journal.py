@@ -20,6 +20,7 @@ from companion.table.chain import KINDS, Row, exact, link, spelled
 
 #: How many of the newest snapshots stay, besides those given with ``keep``.
 SNAPSHOTS = 200
+LOGGED = 100  # rows in the write-ahead log before it is brought into the file
 
 __all__ = ["KINDS", "SNAPSHOTS", "AnyJournal", "Journal", "MemoryJournal", "Row"]
 
@@ -95,6 +96,9 @@ class AnyJournal(Protocol):
     def kept(self, key: str, default: Any = None) -> Any:
         """What `keep` stored."""
 
+    def tidy(self) -> None:
+        """Housekeeping, when some is due: for moments in which nobody waits. Never fails."""
+
     def close(self) -> None:
         """Nothing more will be written. Twice is once."""
 
@@ -112,6 +116,7 @@ class Journal:
         self._now = now
         self._lock = threading.RLock()
         self._open = True
+        self._logged = 0  # rows since the write-ahead log was last brought into the file
         self._header: Mapping[str, Any] = MappingProxyType(store.meta(writer, "header"))
         newest = writer.execute("SELECT max(seq) FROM rows").fetchone()[0]
         self._last = next(store.rows(writer, newest - 1)) if newest else None
@@ -227,8 +232,7 @@ class Journal:
                     store.insert_snapshot(self._writer, row.seq, snapshot, keep=keep)
                     store.prune_snapshots(self._writer, SNAPSHOTS)
             self._last = row
-            if keep:
-                self._tidy()
+            self._logged += LOGGED if keep else 1  # once a round at least
             return row
 
     def rows(self, after: int = 0) -> Iterator[Row]:
@@ -272,6 +276,13 @@ class Journal:
         with self._lock, store.faults(self.path):
             return store.private(self._writer)
 
+    def tidy(self) -> None:
+        """See `AnyJournal`. SQLite would do it within the commit that fills the log."""
+        with self._lock, suppress(sqlite3.Error):
+            if self._logged >= LOGGED:
+                self._logged = 0
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def close(self) -> None:
         """See `AnyJournal`."""
         with self._lock:
@@ -285,11 +296,6 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _tidy(self) -> None:
-        """Once a round, bring the write-ahead log into the file; when it cannot be, later."""
-        with suppress(sqlite3.Error):
-            self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _one(self, query: str, value: Any) -> tuple[Any, ...] | None:
         with self._lock, store.faults(self.path):
@@ -388,6 +394,9 @@ class MemoryJournal:
     def private(self) -> dict[str, Any]:
         """See `AnyJournal`."""
         return dict(self._kept)
+
+    def tidy(self) -> None:
+        """See `AnyJournal`."""
 
     def close(self) -> None:
         """See `AnyJournal`."""

@@ -216,6 +216,7 @@ class Session:
             except Exception as problem:  # the writer never dies of a command
                 future.set_exception(problem)
             self._tell()
+            self._table.journal.tidy()
 
     def beat(self) -> None:
         """A round trip through the writer, which publishes when a part fares otherwise.

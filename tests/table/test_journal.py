@@ -227,6 +227,22 @@ def test_a_half_read_journal_does_not_stop_the_writer(tmp_path: Path) -> None:
         assert [row.seq for row in reading][-1] == 11
 
 
+def test_the_log_is_brought_into_the_file_between_commands_and_not_within_one(
+    tmp_path: Path,
+) -> None:
+    """SQLite does it by itself at 1000 pages, while the phone that asked waits."""
+    path = tmp_path / "a.game"
+    log = path.with_name("a.game-wal")
+    with game(path, 1) as journal:
+        for n in range(2, 400):
+            write(journal, n, snapshot=canonical({"n": n, "filling": "x" * 9000}))
+            journal.tidy()
+        assert log.stat().st_size < 900 * 4096
+        written = log.stat().st_mtime_ns, path.stat().st_mtime_ns
+        journal.tidy()
+        assert (log.stat().st_mtime_ns, path.stat().st_mtime_ns) == written
+
+
 def test_closing_twice_is_once(tmp_path: Path) -> None:
     journal = game(tmp_path / "a.game", 1)
     journal.close()
