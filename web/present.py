@@ -137,6 +137,7 @@ def page(
         "simulated": bool(view["game"].get("simulated")),
         "head": _head(view, terms),
         "steps": _steps(view, terms),
+        "players": view["game"].get("players", 0),
         "seats": [_seat(s, terms) for s in view.get("seats", ())],
         "body": _body(view),
         "people": _people(view),

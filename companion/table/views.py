@@ -95,6 +95,7 @@ def public(table: Table) -> dict[str, Any]:
             "intruder_player": state.intruder_player,
             "intruder_seat": state.intruder_seat,
             "seating": dict(state.seating),
+            "players": _players(table),
         },
         "round": state.round,
         "phase": state.phase,
@@ -129,7 +130,11 @@ def public(table: Table) -> dict[str, Any]:
     if state.phase != "lobby":
         play = Play(state, table.content)
         lying = _by_zone(state)
-        seen["seats"] = [_person(play, p, lying) for _, p in sorted(state.seats.items())]
+        told = {seat: str(p.get("name", "")) for seat, p in table.ledger.people.items()}
+        seen["seats"] = [
+            {**_person(play, p, lying), "name": p.name or told.get(seat, "")}
+            for seat, p in sorted(state.seats.items())
+        ]
         seen["rooms"] = {room: _room(play, room, lying) for room in sorted(play.board.rooms)}
         seen["corridors"] = {
             c: _corridor(play, lying.get(corridor_zone(c), []))
@@ -176,6 +181,14 @@ def _status(table: Table) -> str:
     if table.state.phase == "lobby":
         return "lobby"
     return "over" if table.finished else "playing"
+
+
+def _players(table: Table) -> int:
+    """How many play: while they draft, those who have no character yet among them."""
+    root = table.root
+    if root is not None and table.state.phase == "setup":
+        return len(root.args["players"])
+    return len(table.state.seats)
 
 
 def _seal(table: Table) -> dict[str, Any] | None:
@@ -246,7 +259,6 @@ def _person(play: Play, person: Person, lying: Mapping[str, list[str]]) -> dict[
         "seat": person.seat,
         "number": person.number,
         "character": person.character,
-        "name": person.name,
         "colour": play.content.characters[person.character].colour,
         "language": person.language,
         "state": person.state,

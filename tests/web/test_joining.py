@@ -198,3 +198,28 @@ def test_a_wifi_that_cannot_be_is_refused(given: dict[str, str], key: str) -> No
     with pytest.raises(BadInput) as refused:
         WebSettings(**given)  # type: ignore[arg-type]
     assert refused.value.path == key
+
+
+def test_who_comes_during_the_draft_finds_a_seat(
+    app: Flask, session: Session, phone: Phones
+) -> None:
+    assert session.submit({"do": "setup", "players": [{}, {}], "draft": True})["status"] == "done"
+    assert session.view("table")[1]["seats"] == []  # nobody has a character yet
+    late = phone()
+    page = late.get("/").text
+    assert [page.count(f'class="chair " data-seat="{seat}"') for seat in range(1, 6)] == [
+        1,
+        1,
+        0,
+        0,
+        0,
+    ]
+    take_seat(late, app, 2)
+    assert 'href="/seat/2"' in late.get("/").text
+
+
+def test_a_name_that_arrives_after_the_start_is_the_persons_name(session: Session) -> None:
+    session.submit({"do": "setup", "players": [{"character": "scout", "name": "Bo"}, "medic"]})
+    for seat in (1, 2):
+        session.submit({"do": "join", "seat": seat, "name": "Anna"})
+    assert [p["name"] for p in session.view("table")[1]["seats"]] == ["Bo", "Anna"]

@@ -237,3 +237,26 @@ def test_an_open_objective_is_read_on_any_page(lobby: Callable[[], Room]) -> Non
     (card,) = table.session.view("table")[1]["seats"][1]["objectives"]["open"]
     title = table.session.content.objectives[card].names.get("en")
     assert title in screen.inner_text("#sheet .open-objective")
+
+
+def test_what_somebody_chooses_stays_while_others_sit_down_and_write_their_names(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    screen = table.page("/", size=WIDE)
+    screen.wait_for_selector("body[data-link=live]")
+    screen.click(".pick:has([name=count][value='2'])")
+    screen.click(".pick:has([name=board][value$='advanced'])")
+    screen.fill("input.name[data-seat='2']", "Bo")
+    phone = sit(table, 1, size=SMALL, language="it")
+    screen.wait_for_selector(".chair[data-seat='1'] [data-back]")
+    screen.click(".chair[data-seat='2'] [data-claim]")  # the host plays too
+    screen.wait_for_selector("#wish")
+    assert screen.input_value("input.name[data-seat='2']") == "Bo"
+    phone.locator("#wish [name=name]").press_sequentially("Anna")  # and stays in the field
+    screen.click("#setup button.main")
+    for seat, page in ((1, phone), (2, screen)):
+        page.wait_for_url(f"**/seat/{seat}")
+    view = table.session.view("table")[1]
+    assert view["game"]["board"] == "nemesis/advanced"
+    assert [p["name"] for p in view["seats"]] == ["Anna", "Bo"]

@@ -5,26 +5,36 @@ import { listen } from "./link.js";
 import { command, id, notice, post } from "./send.js";
 import { news, pinForm, tellPin } from "./back.js";
 
-const form = $("#setup");
-const chairs = [...document.querySelectorAll(".chair")];
-const status = document.body.dataset.status;
-let wishes = [];
-let leaving = false; // this page is on its way elsewhere: no reload may overtake it
-let gone = false; // the reply and the stream both say where: the first is enough
+const PAUSE = 700; // ms after the last letter of a name until it is sent
 
-function go(path) {
+const form = $("#setup");
+const status = document.body.dataset.status;
+let page = null;
+let people = null;
+let renewing = false;
+let stale = false; // something changed while the seats were fetched
+let sitting = false; // this phone takes a seat: where the game is can wait
+let gone = false; // the reply and the stream both say where: the first is enough
+let typing = 0; // the name in the form was not sent yet
+
+async function go(path) {
   if (gone) return;
-  gone = leaving = true;
+  gone = true;
+  if (typing) await tellName();
   location.assign(path);
 }
 
+function chairs() {
+  return [...document.querySelectorAll(".chair")];
+}
+
 function players() {
-  return Number(form?.elements.count.value ?? chairs.length);
+  return Number(form?.elements.count.value ?? chairs().length);
 }
 
 function sync() {
   const n = players();
-  for (const chair of chairs) chair.hidden = Number(chair.dataset.seat) > n;
+  for (const chair of chairs()) chair.hidden = Number(chair.dataset.seat) > n;
   const drafted = form?.elements.characters.value === "draft";
   for (const row of form?.querySelectorAll(".player") ?? []) row.hidden = Number(row.dataset.seat) > n;
   const together = form?.querySelector(".together");
@@ -76,7 +86,7 @@ $("#again")?.addEventListener("click", async (event) => {
   }
   if (!event.target.closest("button.main")) return;
   const again = JSON.parse($("#again").dataset.command);
-  for (const person of wishes) {
+  for (const person of page?.people ?? []) {
     const player = again.players[person.seat - 1];
     if (player && person.name) player.name = person.name;
     if (player?.character && person.character) player.character = person.character;
@@ -86,87 +96,136 @@ $("#again")?.addEventListener("click", async (event) => {
 });
 for (const dot of document.querySelectorAll("[data-paint]")) dot.style.setProperty("--paint", dot.dataset.paint);
 
+// The seats are drawn anew while the page stays, so what somebody chooses or types here stays too.
 document.addEventListener("click", async (event) => {
-  const sit = event.target.closest?.("[data-claim]");
-  if (!sit) return;
-  leaving = true;
-  const reply = await post("/api/claim", { token: sit.dataset.claim, share: id() });
-  if (!reply.ok) {
-    leaving = false;
-    return notice(reply);
+  const { claim, back } = event.target.closest?.("[data-claim], [data-back]")?.dataset ?? {};
+  const chair = event.target.closest?.(".chair");
+  if (back) showCode(chair, `[data-back="${back}"]`, pinForm(Number(back), seated));
+  if (event.target.closest?.(".chair .show")) showCode(chair, ".show", chair.querySelector("svg").cloneNode(true));
+  if (!claim) return;
+  sitting = true;
+  const reply = await post("/api/claim", { token: claim, share: id() });
+  if (!reply.ok) notice(reply);
+  else if (status !== "lobby") return void go(`${seated(reply.seat)}#pin=${reply.pin}`);
+  else {
+    history.replaceState(null, "", `${seated(reply.seat)}#pin=${reply.pin}`);
+    tellPin();
+    await renew();
   }
-  return go(`${status === "lobby" ? `/?seat=${reply.seat}` : `/seat/${reply.seat}`}#pin=${reply.pin}`);
+  sitting = false;
+  hear(); // as who holds that seat
 });
 
-$("#wish")?.addEventListener("change", (event) => {
+function seated(seat) {
+  return status === "lobby" ? `/?seat=${seat}` : `/seat/${seat}`;
+}
+
+/** Something about a chair, over the page, for as long as the chair has `what` it is about. */
+function showCode(chair, what, part) {
+  const dialog = $("#code");
+  dialog.dataset.about = `.chair[data-seat="${chair.dataset.seat}"] ${what}`;
+  dialog.replaceChildren(h("h2", {}, chair.querySelector("h3").textContent), part,
+    h("button", { onclick: () => dialog.close() }, say("ui.page.close")));
+  dialog.showModal();
+}
+
+/** Where to join, the seats and the own wish as the box shows them now. */
+async function renew() {
+  stale = renewing;
+  if (renewing || gone) return;
+  renewing = true;
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  renewing = false;
+  if (!answer?.ok) return void setTimeout(renew, 2000);
+  if (stale) return renew();
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const name of ["mine", "address"]) document.body.dataset[name] = fresh.body.dataset[name];
+  for (const part of [".join", ".chairs"]) $(part).replaceWith(fresh.querySelector(part));
+  const wish = fresh.querySelector("#wish");
+  if (!wish) $("#wish")?.remove();
+  else if (!$("#wish")) $(".chairs").after(wish);
+  if (!$($("#code").dataset.about ?? "body")) $("#code").close();
+  sync();
+  if (page) told();
+  if (people) present(true);
+}
+
+async function tellName() {
+  clearTimeout(typing);
+  typing = 0;
   const seat = Number(document.body.dataset.mine);
-  const select = event.target;
-  command({ do: "join", seat, [select.name]: select.value }, `seat:${seat}`);
-});
-
-listen("table", {
-  view(page) {
-    if (leaving) return;
-    if (page.status !== status || (form && page.board)) {
-      go(page.board && document.body.dataset.mine
-        ? `/seat/${document.body.dataset.mine}` : page.board ? "/table" : "/");
-      return;
-    }
-    wishes = page.people;
-    for (const person of page.people) {
-      const chair = chairs.find((c) => Number(c.dataset.seat) === person.seat);
-      if (chair && person.name) chair.querySelector(".name").textContent = person.name;
-      const input = form?.querySelector(`input.name[data-seat="${person.seat}"]`);
-      if (input && person.name && input.dataset.wish !== person.name) {
-        input.dataset.wish = person.name;
-        input.value = person.name;
-      }
-      const select = form?.querySelector(`select[data-seat="${person.seat}"]`);
-      if (select && person.character && select.dataset.wish !== person.character) {
-        select.dataset.wish = person.character;
-        select.value = person.character;
-        sync();
-      }
-    }
-  },
-  people(people) {
-    news(people);
-    if (people.address !== document.body.dataset.address && !leaving) { // its codes lead nowhere now
-      leaving = true;
-      location.reload();
-    }
-    for (const chair of chairs) {
-      const state = people.seats[chair.dataset.seat];
-      if (chair.dataset.state && chair.dataset.state !== state && (state === "free" || chair.dataset.state === "free")) {
-        if (!leaving) location.reload();
-        leaving = true;
-      }
-      chair.dataset.state = state;
-      chair.querySelector(".state").textContent = say(`ui.page.phone.${state}`);
-    }
-  },
-});
-
-for (const card of document.querySelectorAll(".chair .show")) {
-  card.addEventListener("click", () => {
-    const dialog = $("#code");
-    dialog.replaceChildren(card.closest(".chair").querySelector("svg").cloneNode(true),
-      h("p", {}, card.closest(".chair").querySelector("h3").textContent),
-      h("button", { onclick: () => dialog.close() }, say("ui.page.close")));
-    dialog.showModal();
-  });
+  const field = $("#wish [name=name]");
+  if (field) await command({ do: "join", seat, name: field.value }, `seat:${seat}`);
 }
 
-for (const gone of document.querySelectorAll("[data-back]")) {
-  gone.addEventListener("click", () => {
-    const seat = Number(gone.dataset.back);
-    const dialog = $("#code");
-    dialog.replaceChildren(h("h2", {}, gone.closest(".chair").querySelector("h3").textContent),
-      pinForm(seat, (back) => (status === "lobby" ? `/?seat=${back}` : `/seat/${back}`)),
-      h("button", { onclick: () => dialog.close() }, say("ui.page.close")));
-    dialog.showModal();
+// A name counts without being left: the table may start while its letters stand in the field.
+document.addEventListener("input", (event) => {
+  if (!event.target.matches?.("#wish [name=name]")) return;
+  clearTimeout(typing);
+  typing = setTimeout(tellName, PAUSE);
+});
+document.addEventListener("change", (event) => {
+  if (!event.target.closest?.("#wish")) return;
+  const seat = Number(document.body.dataset.mine);
+  if (event.target.name === "name") tellName();
+  else command({ do: "join", seat, character: event.target.value }, `seat:${seat}`);
+});
+
+/** What people said of themselves. */
+function told() {
+  for (const person of page.people) {
+    const chair = $(`.chair[data-seat="${person.seat}"]`);
+    if (chair && person.name) chair.querySelector(".name").textContent = person.name;
+    const input = form?.querySelector(`input.name[data-seat="${person.seat}"]`);
+    if (input && person.name && input.dataset.wish !== person.name) {
+      input.dataset.wish = person.name;
+      input.value = person.name;
+    }
+    const select = form?.querySelector(`select[data-seat="${person.seat}"]`);
+    if (select && person.character && select.dataset.wish !== person.character) {
+      select.dataset.wish = person.character;
+      select.value = person.character;
+      sync();
+    }
+  }
+}
+
+/** Which phones are there. The seats are drawn anew, unless just `renewed`, when one was taken or left. */
+function present(renewed) {
+  let other = people.address !== document.body.dataset.address; // its codes lead nowhere now
+  for (const chair of chairs()) {
+    const state = people.seats[chair.dataset.seat];
+    other ||= "taken" in chair.dataset !== (state !== "free");
+    chair.dataset.state = state;
+    chair.querySelector(".state").textContent = say(`ui.page.phone.${state}`);
+  }
+  if (other && !renewed) renew();
+}
+
+let deaf = () => {};
+function hear() {
+  deaf();
+  deaf = listen("table", {
+    view(now) {
+      if (gone || sitting) return;
+      if (now.status !== status || (form && now.board)) {
+        go(now.board && document.body.dataset.mine
+          ? `/seat/${document.body.dataset.mine}` : now.board ? "/table" : "/");
+        return;
+      }
+      const more = page && page.seats.length !== now.seats.length; // somebody has a character now
+      page = now;
+      told();
+      if (more) renew();
+    },
+    people(now) {
+      people = now;
+      news(people);
+      present(false);
+    },
   });
 }
+hear();
 
 tellPin();
 sync();
