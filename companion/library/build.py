@@ -143,6 +143,7 @@ def species(key: str, raw: Raw, every: Mapping[str, Mapping[str, Raw]]) -> Speci
         cards=raw.get("cards", {}),
         steps=raw.get("steps", {}),
         board=raw.get("board", {}),
+        rules=tuple(raw.get("rules", ())),
     )
 
 

@@ -29,6 +29,7 @@ CONTENT_SCHEMA = 1  # the ``schema`` a pack names; raised when a kind changes it
 
 ID = "[a-z][a-z0-9_]*"
 RULE_ID = "[A-Z]+(?:-[A-Z]?[0-9]+)"
+RULES_BEGIN = "[A-Z]+-[A-Z]?"
 BOARD_ID = f"{ID}(?:/{ID})?"
 SPACE_ID = "[a-z0-9_]+"
 PLACES = ("earth", "mars", "venus", "deep_space")  # where a course may lead
@@ -189,6 +190,8 @@ SPECIES = Table(
         "steps": Entries(ID, _language_table(LANGUAGES, 60)),
         # what its own board is called within a sentence
         "board": _language_table(LANGUAGES, 60),
+        # how the ids of rules begin that are about this species alone
+        "rules": Many(Text(RULES_BEGIN, 12), 1, 10, distinct=True),
     },
 )
 

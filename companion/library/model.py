@@ -71,6 +71,7 @@ class Species:
     cards: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # Items reread likewise
     steps: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # steps named otherwise
     board: Mapping[str, str] = field(default_factory=dict)  # its own board, in a sentence
+    rules: tuple[str, ...] = ()  # how the ids of rules begin that are about it alone
 
 
 @dataclass(frozen=True, slots=True)

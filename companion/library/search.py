@@ -34,11 +34,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How a rule is found: ``named``, its folded words in every language; a Room goes before."""
+    """How a rule is found: ``named``, its folded words in every language; a Room goes before,
+    what only ``other`` aliens bring than those in play comes last.
+    """
 
     hit: Hit
     named: tuple[str, ...]
     room: bool
+    other: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class RuleSearch:
     def __init__(self, content: Content, language: str) -> None:
         titles = _titles(content)
         self._rooms = {i for tile in content.tiles.values() for i in tile.rule.split()}
+        self._owners = _owners(content)
         self._entries = [
             _Entry(
                 Hit(rule, tuple(dict.fromkeys(n.get(language) for n in titles[rule.id]))),
@@ -67,24 +71,39 @@ class RuleSearch:
             for rule in content.rules.values()
         ]
 
-    def index(self) -> list[Found]:
-        """Every rule and how it is found, for who searches without us."""
-        return [Found(e.hit, e.named, e.hit.rule.id in self._rooms) for e in self._entries]
+    def index(self, species: str = "") -> list[Found]:
+        """Every rule and how it is found, for who searches without us; ``species`` is played."""
+        return [
+            Found(
+                e.hit,
+                e.named,
+                e.hit.rule.id in self._rooms,
+                self._other(e.hit.rule.id, species),
+            )
+            for e in self._entries
+        ]
 
-    def find(self, text: str, most: int = MOST) -> list[Hit]:
-        """Rules in which every word of ``text`` begins a word; what is named so comes first."""
+    def _other(self, rule: str, species: str) -> bool:
+        return bool(species) and bool(self._owners[rule]) and species not in self._owners[rule]
+
+    def find(self, text: str, most: int = MOST, *, species: str = "") -> list[Hit]:
+        """Rules in which every word of ``text`` begins a word; what is named so comes first.
+
+        While ``species`` is played, what only other aliens bring comes after everything else.
+        """
         wanted = _words(text)[:8]
         if not wanted:
             return []
-        ranked: list[tuple[int, Hit]] = []
+        ranked: list[tuple[bool, int, Hit]] = []
         for entry in self._entries:
             points = [_points(word, entry) for word in wanted]
             if all(points):
                 named = any(p > 4 for p in points)
                 room = named and entry.hit.rule.id in self._rooms  # before a card of its name
-                ranked.append((sum(points) + room, entry.hit))
-        ranked.sort(key=lambda r: -r[0])
-        return [hit for _, hit in ranked[:most]]
+                other = self._other(entry.hit.rule.id, species)
+                ranked.append((other, -sum(points) - room, entry.hit))
+        ranked.sort(key=lambda r: r[:2])
+        return [hit for *_, hit in ranked[:most]]
 
 
 def _spoken(names: Iterable[Names]) -> list[str]:
@@ -115,4 +134,21 @@ def _titles(content: Content) -> Mapping[str, list[Names]]:
         for ident in rule.split():
             if names not in found[ident]:
                 found[ident].append(names)
+    return found
+
+
+def _owners(content: Content) -> Mapping[str, set[str]]:
+    """Whose rules each is: of species whose cards alone name it, or whose rules begin so."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for ident, species in content.species.items():
+        cards = (
+            *(content.events[c] for c in species.events),
+            *(content.attacks[c] for c in species.attacks),
+            *(content.weaknesses[c] for c in species.weaknesses),
+        )
+        for rule in [r for card in cards for r in card.rule.split()]:
+            found[rule].add(ident)
+        for rule in content.rules:
+            if rule.startswith(species.rules):
+                found[rule].add(ident)
     return found

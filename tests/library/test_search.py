@@ -50,3 +50,20 @@ def test_every_rule_is_found_by_its_own_id(content: Content) -> None:
     search = RuleSearch(content, "fr")
     for ident in content.rules:
         assert search.find(ident)[0].rule.id == ident
+
+
+EVENTS = {"intruders": "BASE-302", "void_seeders": "VS-E9", "carnomorphs": "CA-E14"}  # all of fire
+
+
+@pytest.mark.parametrize("species", EVENTS)
+def test_what_other_aliens_bring_comes_last(content: Content, species: str) -> None:
+    found = RuleSearch(content, "en").find("fire", len(content.rules), species=species)
+    place = {hit.rule.id: n for n, hit in enumerate(found)}
+    common = ("BASE-244", "FAQ-A15", "BASE-225")
+    ours = max(place[rule] for rule in (*common, EVENTS[species]))
+    assert all(place[rule] > ours for who, rule in EVENTS.items() if who != species)
+
+
+def test_before_a_game_nobodys_rules_are_other(content: Content) -> None:
+    assert RuleSearch(content, "en").find("panic")[0].rule.id == "VS-28"
+    assert not any(found.other for found in RuleSearch(content, "en").index())

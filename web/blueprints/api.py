@@ -509,8 +509,8 @@ def rules() -> dict[str, Any]:
     """``?q=``: rules found by words, or by the number of a Room whose tile lies open."""
     wanted = request.args.get("q", "")[:80].strip()
     here = panel()
-    hits = here.search(language_of(request)).find(wanted)
     _, view = here.session.view("table")
+    hits = here.search(language_of(request)).find(wanted, species=view["game"]["species"])
     tile = Terms(here.session.content, language_of(request), view).tile_of(wanted)
     if tile is not None and tile in here.session.content.tiles:
         entry = here.session.content.tiles[tile]
@@ -525,10 +525,16 @@ def rules() -> dict[str, Any]:
 @api.get("/rules/all")
 def all_rules() -> dict[str, Any]:
     """Every rule, with the words that find it: for a page that the Wi-Fi may leave."""
-    found = panel().search(language_of(request)).index()
+    _, view = panel().session.view("table")
+    found = panel().search(language_of(request)).index(view["game"]["species"])
     return {
         "rules": [
-            {**_rule(f.hit.rule, f.hit.titles), "named": " ".join(f.named), "room": f.room}
+            {
+                **_rule(f.hit.rule, f.hit.titles),
+                "named": " ".join(f.named),
+                "room": f.room,
+                **({"other": True} if f.other else {}),
+            }
             for f in found
         ]
     }

@@ -46,7 +46,8 @@ function search(text) {
       ranked.push([points.reduce((a, b) => a + b, 0) + (rule.room && points.some((p) => p > 4) ? 1 : 0), rule]);
     }
   }
-  return ranked.sort((a, b) => b[0] - a[0]).slice(0, MOST).map(([, rule]) => rule);
+  const late = ([, rule]) => (rule.other ? 1 : 0); // of aliens that are not in play
+  return ranked.sort((a, b) => late(a) - late(b) || b[0] - a[0]).slice(0, MOST).map(([, rule]) => rule);
 }
 
 function worth(word, rule) {
