@@ -204,7 +204,7 @@ def passes_the_token_on(hand: Hand) -> None:
 @way("28")
 def unlocks_a_pod(hand: Hand) -> None:
     pod = hand.view["pods"][0]
-    hand.tap(f".pod[data-id={pod['id']}]")
+    hand.sheet(f".pod[data-id={pod['id']}]", "[data-do=pod]", "unlocked")
     hand.until(lambda: hand.view["pods"][0]["locked"] is not pod["locked"])
 
 

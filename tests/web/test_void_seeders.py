@@ -9,6 +9,7 @@ import pytest
 from tests.web.conftest import new_session
 from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
 from tests.web.test_rooms import THREE, Make, Taps, hears, needs_browser
+from web.present import page as page_of
 
 TRUTH = {"panic": "physical", "objectives": "physical"}
 
@@ -84,3 +85,20 @@ def test_a_species_without_insanity_refuses_the_marker() -> None:
     assert session.submit({"do": "setup", "players": THREE})["status"] == "done"
     reply = session.submit({"do": "insanity", "seat": 1, "level": 2})
     assert (reply["status"], reply["code"]) == ("refused", "species.not_here")
+
+
+def test_a_panic_card_that_moves_somebody_stays_the_card_that_is_shown() -> None:
+    session = new_session()
+    switches = {"offer_cancels": "no"}
+    setup = {"players": THREE, "digital": True, "species": "void_seeders", "truth": TRUTH}
+    session.submit({"do": "setup", **setup, "switches": switches})
+    session.submit({"do": "insanity", "seat": 1, "level": 2})
+    session.submit({"do": "panic", "seat": 1})
+    view = session.view("table")[1]
+    answer = {"do": "answer", "prompt": view["prompts"][0]["id"], "value": "blind_escape"}
+    assert session.submit(answer)["status"] == "done"
+    view = session.view("table")[1]
+    (drawn,) = [line for line in view["log"] if line["type"] == "direction_drawn"]
+    card = page_of(view, session.content, "it")["card"]
+    assert (card["deck"], card["title"]) == ("panic", "Blind Escape")
+    assert card["numbers"] == [drawn["params"]["number"]]

@@ -50,8 +50,7 @@ function open() {
 
 function tapped(kind, id, long) {
   if (!page || !page.rooms) return;
-  if (kind === "pod") return command({ do: "pod", pod: id, action: page.pods.find((p) => p.id === id)?.locked ? "unlock" : "lock" });
-  if (long) return look(kind, id);
+  if (long || kind === "pod") return look(kind, id);
   if (rooms.aimed(kind, id, redraw) || tappedPlace(open(), id, redraw)) return undefined;
   const person = page.seats.find((p) => p.seat === acting);
   const near = kind === "room" && person?.state === "aboard" && board.around(person.room ?? "").has(id);
@@ -68,6 +67,7 @@ function look(kind, id) {
     if (kind === "room") sheets.room(id, page, board, acting, redraw);
     if (kind === "corridor") sheets.corridor(id, page);
     if (kind === "space") sheets.space(id, page);
+    if (kind === "pod") sheets.pod(id, page, acting);
   });
 }
 

@@ -78,6 +78,19 @@ export function corridor(id, page) {
     part("", noise(id, held)));
 }
 
+/** A tap on a Pod changes nothing by itself: it is a public fact. */
+export function pod(id, page, acting) {
+  const held = page.pods.find((p) => p.id === id);
+  const who = page.seats.find((p) => p.seat === acting && p.state === "aboard");
+  open(held.label,
+    part("", ...["locked", "unlocked"].map((state) => toggled("pod", say(`ui.page.pod_${state}`), held.locked === (state === "locked"),
+      { do: "pod", pod: id, action: state === "locked" ? "lock" : "unlock" }))),
+    who ? part("", does("pod_waiting", `${say("ui.page.board_pod")} ${id.slice(4)} · ${who.label}`, { do: "pod", action: "board", seat: who.seat, pod: id })) : "",
+    ...page.seats.filter((p) => p.pod === id).map((p) => part(p.label,
+      does("launched", say("ui.page.launch_pod"), { do: "pod", action: "launch", seat: p.seat, pod: id }),
+      does("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat: p.seat, pod: id }))));
+}
+
 export function space(id, page) {
   open(page.spaces[id].label, part("", noise(id, page.spaces[id])));
 }

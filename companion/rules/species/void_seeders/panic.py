@@ -183,7 +183,9 @@ def defeatism(play: Play, seat: int, card: OwnCard) -> Steps:
 def blind_escape(play: Play, seat: int, card: OwnCard) -> Steps:
     """Through the corridor that an Event card names (VS-P3)."""
     room = own_room(play, seat)
+    panic = play.state.last_card or {}
     number = yield from draw_event_number(play, card.rule)
+    play.state.last_card = {**panic, "n": number}  # it stays the card that is told
     way = play.board.exit(room, number)
     if not isinstance(way, Corridor):
         return False
