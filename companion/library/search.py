@@ -141,12 +141,12 @@ def _owners(content: Content) -> Mapping[str, set[str]]:
     """Whose rules each is: of species whose cards alone name it, or whose rules begin so."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for ident, species in content.species.items():
-        cards = (
-            *(content.events[c] for c in species.events),
-            *(content.attacks[c] for c in species.attacks),
-            *(content.weaknesses[c] for c in species.weaknesses),
-        )
-        for rule in [r for card in cards for r in card.rule.split()]:
+        named = [
+            *(content.events[card].rule for card in species.events),
+            *(content.attacks[card].rule for card in species.attacks),
+            *(content.weaknesses[card].rule for card in species.weaknesses),
+        ]
+        for rule in " ".join(named).split():
             found[rule].add(ident)
         for rule in content.rules:
             if rule.startswith(species.rules):
