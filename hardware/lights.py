@@ -62,6 +62,11 @@ class Strip:
         self.limits = settings.limits
 
     @property
+    def simulated(self) -> bool:
+        """Whether nothing is lit but what a page draws."""
+        return self._settings.driver is Driver.SIMULATED
+
+    @property
     def fault(self) -> Fault | None:
         """What is wrong with the driver now, if anything."""
         return self._fault

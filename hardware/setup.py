@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final
 
 from companion.game.board import Board
 from companion.game.errors import BadInput
-from hardware.layout import CORNERS, SIDES
+from hardware.layout import CORNERS, SIDES, Layout, RoomLayout, Side, corner_layout, edge_layout
 from hardware.limits import COLOUR_MA, IDLE_MA
 from hardware.meanings import BLACK, RESERVED, Colour, Frame
 from hardware.settings import LAMPS, MAX_PIXELS, Build, Driver, LightSettings, wled_address
@@ -34,6 +35,7 @@ _SIDE: Final = "side_"
 _ALONG: Final = "along_"
 #: Wishes that the course does not ask about: they outlive it.
 _KEPT: Final = ("brightness", "night", "calm", "spi_bus", "spi_device")
+_NONE: Final = LightSettings()
 
 
 class Kind(StrEnum):
@@ -65,9 +67,44 @@ class Question:
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
-def following(board: Board, answers: Answers) -> Question | None:
-    """The first question that ``answers`` leave open; None when all is known."""
-    return next((q for q in _course(board, answers) if q.name not in answers), None)
+def following(
+    board: Board, answers: Answers, before: Answers = MappingProxyType({})
+) -> Question | None:
+    """The first question that ``answers`` leave open; None when all is known.
+
+    It proposes what was answered ``before``, where that may still be said.
+    """
+    found = next((q for q in _course(board, answers) if q.name not in answers), None)
+    if found is None or found.name not in before:
+        return found
+    try:
+        return replace(found, usual=taken(found, before[found.name]))
+    except BadInput:
+        return found
+
+
+def answered(board: Board, settings: LightSettings) -> Answers:
+    """The answers that lead to ``settings``; none where no lights were set up."""
+    if replace(settings, **{name: getattr(_NONE, name) for name in _KEPT}) == _NONE:
+        return {}
+    found: dict[str, Any] = {
+        "build": settings.build.value,
+        "driver": settings.driver.value,
+        "wled": settings.wled,
+        "pixels": settings.pixels,
+        "supply_ma": settings.supply_ma,
+        "hidden": settings.hidden,
+        "seat_one": settings.seat_one.value,
+        _ELSEWHERE: tuple(sorted(map(int, settings.places))),
+    }
+    for corner, pixel in zip(CORNERS, settings.corners, strict=False):
+        found[_CORNER + corner.value] = pixel
+    for n, (side, along) in settings.places.items():
+        found |= {f"{_SIDE}{int(n)}": side.value, f"{_ALONG}{int(n)}": round(100 * along)}
+    if settings.build is Build.ROOMS:
+        found |= {_ROOM + room: settings.rooms.get(room, ()) for room in board.rooms}
+    found |= {_LAMP + name: settings.lamps.get(name, ()) for name in LAMPS if settings.lamps}
+    return found
 
 
 def taken(question: Question, value: Any) -> Any:
@@ -152,6 +189,29 @@ def picture(answers: Answers, looked_at: Sequence[int]) -> Frame:
         if 0 <= i < count:
             frame[i] = _HERE
     return tuple(frame)
+
+
+def layout(board: Board, answers: Answers, looked_at: Sequence[int]) -> Layout | None:
+    """Where `picture`'s lights are drawn for whom no strip shows them; None before they are known.
+
+    Until its corners are known a frame begins at the top left and runs clockwise; lights one is
+    looking at lie in the room that is asked about.
+    """
+    if "pixels" not in answers or "supply_ma" not in answers:
+        return None
+    count = int(answers["pixels"])
+    if answers["build"] == Build.ROOMS.value:
+        rooms = {n.removeprefix(_ROOM): v for n, v in answers.items() if n.startswith(_ROOM)}
+        asked = following(board, answers)
+        if asked is not None and asked.name.startswith(_ROOM):
+            rooms[asked.name.removeprefix(_ROOM)] = tuple(i for i in looked_at if i < count)
+        return RoomLayout(rooms, count)
+    corners = [answers[_CORNER + c.value] for c in CORNERS if _CORNER + c.value in answers]
+    if len(corners) < len(CORNERS):
+        return edge_layout(count, board.aspect)
+    known = [n for n in answers.get(_ELSEWHERE, ()) if f"{_ALONG}{n}" in answers]
+    put = {n: (Side(side), along) for n, (side, along) in ((n, _place(answers, n)) for n in known)}
+    return corner_layout(count, board.aspect, corners, places=put)
 
 
 def toml(section: Mapping[str, Any]) -> str:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import time
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.app import lightcourse
 from companion.app.lightcourse import LightCourse
 from companion.cli import main
-from companion.game import BadInput
+from companion.game import BadInput, Fault
 from companion.library import load_content
 from companion.table.folder import DataFolder
-from hardware import Frame, LightSettings
+from hardware import Build, Driver, Frame, LightSettings, setup
+from hardware.layout import Side
 from hardware.meanings import BLACK
+from tests.test_light_failures import eventually
 from tests.web.conftest import Phone, new_session
 from web import Services, create_app
 
@@ -32,6 +37,7 @@ class Shown:
         self.frames: list[Frame] = []
         self.closed = 0
         self.fault: Any = None
+        self.simulated = False
 
     def send(self, frame: Frame, now: float) -> None:
         self.frames.append(frame)
@@ -273,11 +279,14 @@ def test_on_the_hosts_phone(game: Game) -> None:
     assert '"/host/lights"' in host.get("/host").text
     assert host.get("/api/lights").json == {
         "running": False,
+        "mine": False,
+        "who": "",
         "question": None,
         "answered": 0,
         "looked_at": [],
         "section": None,
         "fault": None,
+        "picture": None,
     }
     host.post("/api/lights", {"act": "begin"})
     for value in EDGE:
@@ -304,9 +313,161 @@ def test_a_wrong_answer_on_the_phone_is_said_and_changes_nothing(game: Game) -> 
     host.post("/api/lights", {"act": "cancel"})
 
 
+def test_another_phone_is_told_who_has_it_and_may_take_it_over(game: Game) -> None:
+    app = create_app(new_session(), Services(host_code="271828", light_setup=game.course))
+    first, second = (Phone(app.test_client(), a) for a in ("127.0.0.1", "192.168.1.20"))
+    for one in (first, second):
+        assert one.post("/api/host", {"code": "271828"}).status_code == 200
+    first.post("/api/lights", {"act": "begin"})
+    first.post("/api/lights", {"act": "answer", "value": "edge"})
+    seen: Any = second.get("/api/lights").json
+    assert (seen["running"], seen["mine"], seen["question"]) == (True, False, None)
+    assert "127.0.0.1" in seen["taken"]
+    reply: Any = second.post("/api/lights", {"act": "answer", "value": "apa102"})
+    assert (reply.status_code, reply.json["code"]) == (422, "lights.taken")
+    assert "127.0.0.1" in reply.json["text"]
+    taken: Any = second.post("/api/lights", {"act": "begin"}).json
+    assert taken["state"]["mine"] is True
+    seen = first.get("/api/lights").json
+    assert (seen["mine"], seen["who"]) == (False, "192.168.1.20")
+    game.course.cancel()
+    assert game.calls == ["pause", None]
+
+
 def test_nobody_but_the_host(game: Game) -> None:
     guest = phone(game, "192.168.1.20")
     assert guest.get("/host/lights").status_code == 401
     assert guest.get("/api/lights").status_code in (401, 403)
     assert guest.post("/api/lights", {"act": "begin"}).status_code in (401, 403)
     assert game.calls == []
+
+
+SET_UP = [
+    LightSettings(
+        driver=Driver.WLED,
+        wled="table.local:21325",
+        pixels=40,
+        supply_ma=1500,
+        corners=(0, 12, 20, 32),
+        hidden=(0, 5),
+        places={"7": (Side.LEFT, 0.25)},
+        seat_one=Side.LEFT,
+    ),
+    LightSettings(
+        build=Build.ROOMS, driver=Driver.APA102, pixels=9, rooms={"003": (4, 5), "011": (8,)}
+    ),
+    LightSettings(
+        build=Build.LAMPS, driver=Driver.LAMPS, lamps={"mood": (12, 13, 19), "alarm": (16,)}
+    ),
+    LightSettings(build=Build.SCREEN),
+]
+
+
+@pytest.mark.parametrize("before", SET_UP, ids=lambda chosen: chosen.build.value)
+def test_it_begins_from_what_is_configured(game: Game, before: LightSettings) -> None:
+    """Who takes every proposal has the lights of before."""
+    answers = setup.answered(BOARD, before)
+    game.folder.create()
+    game.folder.config.write_text(setup.toml(setup.config(answers)))
+    game.course.begin()
+    while (question := game.course.question()) is not None:
+        game.course.answer(question.usual)
+    assert game.course.save() == before
+
+
+def test_a_proposal_that_does_not_fit_any_more_is_not_made(game: Game) -> None:
+    game.folder.create()
+    game.folder.config.write_text(setup.toml(setup.config(setup.answered(BOARD, SET_UP[0]))))
+    game.course.begin()
+    for value in ("edge", "apa102", 10, 500, 0):
+        game.course.answer(value)
+    question = game.course.question()
+    assert question is not None
+    assert (question.name, question.usual) == ("corner_top_right", 2)  # not 12, of ten
+    game.course.cancel()
+
+
+def test_a_phone_that_is_gone_gives_the_lights_back_and_goes_on_where_it_was(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lightcourse, "_BEAT_S", 0.02)
+    monkeypatch.setattr(lightcourse, "_AWAY_S", 0.3)
+    course = game.course
+    course.begin("phone", "Anna")
+    for value in EDGE[:5]:
+        course.answer(value)
+    assert course.who == "Anna"
+    assert eventually(lambda: game.calls == ["pause", None])
+    assert course.who is None
+    assert game.strips[0].closed == 1
+    course.state("another")  # whoever else looks is not the one
+    assert game.calls == ["pause", None]
+    found = course.state("phone")
+    assert (found["answered"], found["question"].name) == (5, "corner_top_right")
+    assert game.calls == ["pause", None, "pause"]
+    assert game.strips[1].lit()
+    monkeypatch.setattr(lightcourse, "_FORGOTTEN_S", 0.5)
+    assert eventually(lambda: course.state("another")["running"] is False)
+    assert game.calls == ["pause", None, "pause", None]
+
+
+def test_a_terminal_may_take_its_time(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lightcourse, "_BEAT_S", 0.01)
+    monkeypatch.setattr(lightcourse, "_AWAY_S", 0.02)
+    monkeypatch.setattr(lightcourse, "_FORGOTTEN_S", 0.03)
+    game.course.begin()
+    time.sleep(0.1)
+    game.course.answer("screen")
+    assert game.course.save() is not None
+
+
+PIXEL = re.compile(r'cx="([0-9.]+)"[^>]*fill="(#[0-9a-f]{6})" data-pixel="(\d+)"')
+
+
+def drawn(course: LightCourse) -> dict[int, float]:
+    """The lights of the drawing that shine, each with its place from the left."""
+    found = PIXEL.findall(course.state()["picture"])
+    return {int(n): float(x) for x, colour, n in found if colour != "#000000"}
+
+
+def test_where_no_strip_shows_them_the_lights_are_drawn(game: Game) -> None:
+    course = game.course
+    course.begin()
+    course.answer("edge")
+    course.answer("simulated")
+    assert course.state()["picture"] is None
+    course.answer(40)
+    course.answer(1500)
+    assert list(drawn(course)) == [0]
+    course.look((7,))
+    assert list(drawn(course)) == [7]
+    for value in (*EDGE[4:8], ""):
+        course.answer(value)
+    assert len(drawn(course)) == 40
+    top = drawn(course)[7]
+    for value in ("7", "left", 50):
+        course.answer(value)
+    assert drawn(course)[7] < 60 < top
+    course.cancel()
+
+
+def test_a_strip_that_shows_them_needs_no_drawing(game: Game) -> None:
+    game.course.begin()
+    for value in EDGE[:4]:
+        game.course.answer(value)
+    assert game.course.state()["picture"] is None
+    game.strips[-1].fault = Fault("lights", "lights.no_spi", {"device": "x", "reason": "why.gone"})
+    assert list(drawn(game.course)) == [0]
+    game.course.cancel()
+
+
+def test_lights_in_rooms_are_drawn_in_the_room_that_is_asked_about(game: Game) -> None:
+    game.course.begin()
+    for value in ("rooms", "simulated", 9, 500):
+        game.course.answer(value)
+    game.course.look((3,))
+    shining = re.findall(
+        'stroke="#faf1d0"[^>]*data-room="([0-9]+)"', game.course.state()["picture"]
+    )
+    assert shining == sorted(BOARD.rooms)[:1]
+    game.course.cancel()

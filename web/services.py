@@ -118,11 +118,11 @@ class Simulator(Protocol):
 class LightSetup(Protocol):
     """The course that asks how the lights are built; while it runs it owns the strip."""
 
-    def begin(self) -> None:
-        """Start over."""
+    def begin(self, by: str = "", who: str = "") -> None:
+        """Start over; it is this phone's from now on, which people call ``who``."""
 
-    def state(self) -> Mapping[str, Any]:
-        """``{running, question, answered, looked_at, section, fault}``."""
+    def state(self, by: str = "") -> Mapping[str, Any]:
+        """``{running, mine, who, question, answered, looked_at, section, fault, picture}``."""
 
     def answer(self, value: Any) -> None:
         """Answer the open question. BadInput says what may be said."""

@@ -195,6 +195,8 @@ class App:
     def health(self) -> list[Health]:
         """How every part fares, for `/health`, the host and the doctor."""
         found = [self._lights.health()] if self._lights else []
+        if self._course is not None and (who := self._course.who) is not None:
+            found = [Health("lights", Status.OFF, "ui.lights.taken", {"who": who})]
         if self.recovery is not None:  # the host reads it on the page
             said = self.recovery
             found.append(Health("journal", Status.DEGRADED, said.key, said.params))

@@ -15,14 +15,15 @@ from companion import config
 from companion.game.board import Board
 from companion.game.errors import BadInput, CompanionError, Fault, why
 from companion.table.folder import DataFolder, write_private
-from companion.table.ports import Health
-from hardware import Frame, LightSettings, Strip, opener
+from companion.table.ports import Health, Mood, Scene
+from hardware import Frame, LightSettings, Strip, opener, picture
 from hardware import setup as asked
 from hardware.layout import CORNERS, check_corners
 from hardware.setup import Kind, Question
 
 _BEAT_S: Final = 0.4  # a WLED controller wants to be told again before it goes back to its own
-_FORGOTTEN_S: Final = 600.0  # a phone that went away does not keep the lights
+_AWAY_S: Final = 15.0  # a page asks every three; one that is closed or dark asks no more
+_FORGOTTEN_S: Final = 600.0  # a phone that went away for good: its answers too
 
 
 class Shows(Protocol):
@@ -31,6 +32,10 @@ class Shows(Protocol):
     @property
     def fault(self) -> Any:
         """What is wrong with it now, if anything."""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether nothing is lit but what a page draws."""
 
     def send(self, frame: Frame, now: float) -> None:
         """Show a frame."""
@@ -46,6 +51,11 @@ def strip_of(settings: LightSettings) -> Strip:
 
 class LightCourse:
     """Asks, shows, and at the end writes the section ``[lights]``. Safe from any thread.
+
+    It proposes what is configured now. It is somebody's: of a phone by its name, which has to look
+    in now and then (`state`). While it does not, the game has its lights; when it is back, it goes
+    on where it was, and only much later everything is forgotten. A terminal has no name, and may
+    take its time.
 
     ``pause`` takes the strip from the game, ``resume`` gives it back, with the new settings when
     there are any; both may be called more than once.
@@ -64,40 +74,65 @@ class LightCourse:
         self._pause, self._resume, self._opened = pause, resume, opened
         self._lock = threading.RLock()
         self._answers: dict[str, Any] = {}
+        self._before: asked.Answers = {}
+        self._by = ""
+        self._who = ""
+        self._away = False
         self._looked_at: tuple[int, ...] = ()
         self._strip: Shows | None = None
         self._settings: LightSettings | None = None
         self._running = False
         self._touched = 0.0
 
-    def begin(self) -> None:
-        """Start over; the lights are the course's from now on."""
+    def begin(self, by: str = "", who: str = "") -> None:
+        """Start over; the lights are the course's from now on.
+
+        ``by`` is the phone it belongs to, ``who`` what people call it; it is nobody else's then.
+        """
         with self._lock:
             self._let_go()
             self._answers, self._looked_at = {}, ()
+            self._before = self._configured()
+            self._by, self._who, self._touched = by, who, time.monotonic()
+            if not self._running or self._away:
+                self._pause()
             if not self._running:
                 self._running = True
-                self._pause()
                 threading.Thread(target=self._beat, name="lights-setup", daemon=True).start()
+            self._away = False
             self._changed()
 
-    def state(self) -> dict[str, Any]:
-        """``running``, ``question`` (None when all is answered), ``answered`` and ``fault``."""
+    @property
+    def who(self) -> str | None:
+        """Who has the lights now; None: the game."""
+        return self._who if self._running and not self._away else None
+
+    def state(self, by: str = "") -> dict[str, Any]:
+        """``running``; whether it is ``mine``, else ``who`` has it. What follows is of one's own:
+
+        ``question`` (None when all is answered), ``answered``, ``looked_at``, ``section``,
+        ``fault``, and ``picture``: the lights as SVG text where no strip shows them.
+        """
         with self._lock:
-            self._touched = time.monotonic()
-            fault = self._strip.fault if self._strip is not None else None
+            mine = self._running and by == self._by
+            if mine:
+                self._look_in()
+            fault = self._strip.fault if self._strip is not None and mine else None
             return {
                 "running": self._running,
-                "question": self.question() if self._running else None,
-                "answered": len(self._answers),
-                "looked_at": list(self._looked_at),
-                "section": self.section(),
+                "mine": mine,
+                "who": self._who if self._running else "",
+                "question": self.question() if mine else None,
+                "answered": len(self._answers) if mine else 0,
+                "looked_at": list(self._looked_at) if mine else [],
+                "section": self.section() if mine else None,
                 "fault": Health.of("lights", fault) if fault is not None else None,
+                "picture": self._picture() if mine else None,
             }
 
     def question(self) -> Question | None:
         """What is asked now; None when all is known."""
-        return asked.following(self._board, self._answers)
+        return asked.following(self._board, self._answers, self._before)
 
     def section(self) -> str | None:
         """The section of the configuration as text, when all is known."""
@@ -185,15 +220,49 @@ class LightCourse:
             with self._lock:
                 if not self._running:
                     return
-                if time.monotonic() - self._touched > _FORGOTTEN_S:
+                unseen = time.monotonic() - self._touched if self._by else 0.0
+                if unseen > _FORGOTTEN_S:
                     self._end(None)
                     return
+                if unseen > _AWAY_S and not self._away:
+                    self._away = True
+                    self._let_go()
+                    self._resume(None)
                 self._show()
+
+    def _look_in(self) -> None:
+        """Its phone is there; when it was away the lights are the course's again."""
+        self._touched = time.monotonic()
+        if self._away:
+            self._away = False
+            self._pause()
+            self._changed()
+
+    def _configured(self) -> asked.Answers:
+        """The answers that led to what is configured now."""
+        try:
+            return asked.answered(self._board, config.load(self._folder).lights)
+        except CompanionError:  # the writing says what is wrong with the file
+            return {}
+
+    def _picture(self) -> str | None:
+        """The lights as a drawing; None when a strip shows them, or nothing is to be shown yet."""
+        strip = self._strip
+        if strip is not None and not strip.simulated and strip.fault is None:
+            return None
+        layout = asked.layout(self._board, self._answers, self._looked_at)
+        if layout is None:
+            return None
+        frame = asked.picture(self._answers, self._looked_at)
+        rooms = {room: room for room in self._board.rooms}
+        return picture(self._board, Scene(Mood.LOBBY), frame, layout, labels=rooms)
 
     def _end(self, made: LightSettings | None) -> None:
         self._let_go()
         self._running = False
-        self._resume(made)
+        if not self._away or made is not None:
+            self._resume(made)
+        self._away = False
 
     def _let_go(self) -> None:
         strip, self._strip, self._settings = self._strip, None, None

@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.game.errors import CompanionError
+from companion.game.errors import CompanionError, Refused
 from companion.locale import words
 from web.blueprints.api import spoken
 from web.blueprints.pages import key_wanted, render
-from web.panel import body, is_host, language_of, must_hold, panel, there
+from web.panel import body, device, is_host, language_of, must_hold, panel, seats_held, there
 from web.services import LightSetup
 
 lights = Blueprint("lights", __name__)
@@ -41,14 +41,20 @@ def state() -> dict[str, Any]:
 
 @lights.post("/api/lights")
 def act() -> tuple[Response, int]:
-    """``{act, value}``: begin, answer, back, look, save, cancel."""
+    """``{act, value}``: begin, answer, back, look, save, cancel.
+
+    What another phone has begun may only be begun anew; refused otherwise.
+    """
     must_hold("host")
     here, given = setup(), body()
     what, value = given.get("act"), given.get("value")
     try:
+        now = here.state(device())
+        if what != "begin" and now["running"] and not now["mine"]:
+            raise Refused("lights.taken", {"who": now["who"]})
         match what:
             case "begin":
-                here.begin()
+                here.begin(device(), known_as())
             case "answer" if isinstance(value, str | int | list) and len(str(value)) < 2000:
                 here.answer(value)
             case "back":
@@ -69,7 +75,7 @@ def act() -> tuple[Response, int]:
 def shown() -> dict[str, Any]:
     """The state of the course with its words."""
     say = words(language_of(request))
-    found = dict(setup().state())
+    found = dict(setup().state(device()))
     question, fault = found["question"], found["fault"]
     if question is not None:
         params = {
@@ -87,10 +93,20 @@ def shown() -> dict[str, Any]:
                 {"id": o, "label": say.say(f"ui.lights.option.{o}")} for o in question.options
             ],
         }
+    if found["running"] and not found["mine"]:
+        found["taken"] = say.say("ui.lights.taken", {"who": found["who"]})
     if fault is not None:
         said = say.say(fault.code, fault.params)
         found["fault"] = f"{said} {say.say(f'{fault.code}.remedy', fault.params)}"
     return found
+
+
+def known_as() -> str:
+    """What people call this phone: by who sits at it, else by its address."""
+    view = panel().session.view("table")[1]
+    held = map(str, seats_held(request))
+    names = [view["people"][seat]["name"] for seat in held if seat in view["people"]]
+    return ", ".join(filter(None, names)) or str(request.remote_addr)
 
 
 def _named(say: Any, name: str, value: Any) -> Any:

@@ -15,15 +15,32 @@ async function act(what, value) {
 function draw(state) {
   now = state;
   const question = state.question;
+  drawLit(state.picture);
   looking = question?.kind === "pixel" ? state.looked_at[0] ?? question.usual : 0;
   show($("#ask"), [state], () => [
     state.fault ? h("p.waiting", {}, state.fault) : "",
-    ...(!state.running ? [h("button.big.main", { onclick: () => act("begin"), data: { keep: "begin" } }, say("ui.page.lights.begin"))]
+    state.taken ? h("p.waiting", {}, state.taken) : "",
+    ...(!state.mine ? [h(`button.big${state.running ? "" : ".main"}`, { onclick: () => act("begin"), data: { keep: "begin" } }, say(state.running ? "ui.page.lights.take" : "ui.page.lights.begin"))]
       : question ? asked(question) : finished(state)),
-    state.running ? h("div.pair", {},
+    state.mine ? h("div.pair", {},
       state.answered ? h("button", { onclick: () => act("back"), data: { keep: "back" } }, say("ui.page.lights.back")) : "",
       h("button.plain", { onclick: () => act("cancel"), data: { keep: "cancel" } }, say("ui.page.lights.cancel"))) : "",
   ]);
+}
+
+// Where no strip shows the lights, a drawing does.
+function drawLit(picture) {
+  const box = $("#lit");
+  box.hidden = !picture;
+  box.replaceChildren(...(picture ? [document.adoptNode(new DOMParser().parseFromString(picture, "image/svg+xml").documentElement)] : []));
+  const drawn = box.firstElementChild;
+  drawn?.setAttribute("role", "img");
+  drawn?.setAttribute("aria-label", say("ui.page.lights.picture"));
+}
+
+async function lookAt(pixels) {
+  const reply = await post("/api/lights", { act: "look", value: pixels });
+  if (reply.ok) drawLit(reply.state.picture);
 }
 
 function asked(question) {
@@ -37,7 +54,7 @@ function asked(question) {
     const move = (by) => {
       looking = (looking + by + question.high + 1) % (question.high + 1);
       number.textContent = String(looking);
-      post("/api/lights", { act: "look", value: [looking] });
+      lookAt([looking]);
     };
     return [head, h("div.row", {}, ...[-10, -1].map((by) => step(by, move)), number, ...[1, 10].map((by) => step(by, move))),
       h("button.big.main", { onclick: () => act("answer", looking), data: { keep: "here" } }, say("ui.page.lights.here"))];
@@ -45,7 +62,7 @@ function asked(question) {
   const field = h("input", { type: "text", inputmode: question.kind === "text" ? "text" : "numeric", value: [question.usual].flat().join(" "),
     "aria-label": question.text, data: { keep: "field" } });
   const numbers = () => field.value.split(/[\s,]+/).filter(Boolean).map(Number);
-  if (question.kind === "pixels") field.addEventListener("input", () => post("/api/lights", { act: "look", value: numbers().filter(Number.isInteger) }));
+  if (question.kind === "pixels") field.addEventListener("input", () => lookAt(numbers().filter(Number.isInteger)));
   const value = () => (question.kind === "text" ? field.value.trim() : question.kind === "number" ? Number(field.value) : field.value);
   return [head, field, h("button.big.main", { onclick: () => act("answer", value()), data: { keep: "next" } }, say("ui.page.lights.next"))];
 }
@@ -63,7 +80,7 @@ async function look() {
   const answer = await fetch("/api/lights").catch(() => null);
   if (!answer?.ok) return;
   const state = await answer.json();
-  if (!now || now.running !== state.running || now.answered !== state.answered || now.fault !== state.fault) draw(state);
+  if (!now || now.running !== state.running || now.mine !== state.mine || now.taken !== state.taken || now.answered !== state.answered || now.fault !== state.fault) draw(state);
 }
 look();
 setInterval(() => document.hidden || look(), 3000);
