@@ -16,6 +16,7 @@ import numpy as np
 from companion.app.cameracourse import CameraCourse
 from companion.app.camerapage import FORGOTTEN_S, PEEK_S, CameraPage
 from companion.app.profile import Profile
+from companion.game.errors import BadInput
 from companion.library import load_content
 from companion.table.folder import DataFolder
 from tests.web.conftest import Phone, new_session
@@ -103,6 +104,32 @@ def test_the_host_sees_how_good_the_picture_is_and_keeps_the_size(setting: Setti
         assert refused.json["text"]  # type: ignore[index]
     assert host.post("/api/camera", {"act": "end"}).status_code == 200
     assert setting.state()["running"] is False
+
+
+def test_how_the_empty_board_looks_is_kept_by_the_host_once_nothing_stands_on_it(
+    setting: Setting,
+) -> None:
+    page, table = setting.page, setting.table
+    page.act("begin")
+    setting.look()
+    page.act("board")
+    with pytest.raises(BadInput):
+        page.act("keep_empty")
+    page.act("empty")
+    table.move("captain", sorted(BOARD.rooms)[0])
+    setting.look()
+    assert page.state()["empty"] == {"pictures": 0, "enough": False, "pieces": ("captain",)}
+    with pytest.raises(BadInput):
+        page.act("keep_empty")
+    table.remove("captain")
+    setting.look()
+    assert page.state()["empty"] == {"pictures": 1, "enough": False, "pieces": ()}
+    page.act("keep_empty")
+    assert setting.changed == 2
+    assert page.state()["empty"] is None
+    size = setting.profile.board_mm(BOARD.id)
+    assert size is not None
+    assert setting.profile.look(BOARD.id, size) is not None
 
 
 def test_only_the_host_and_never_while_somebody_peeks(setting: Setting) -> None:

@@ -1,4 +1,4 @@
-"""What is measured once: how big the board is, and how the lens bends.
+"""What is measured once: how big the board is, how it looks empty, and how the lens bends.
 
 The printed frame markers have a known size, so a picture of the laid frame tells the board's. A
 printed sheet of squares, held to many places of the picture, tells what the lens does; whether
@@ -14,13 +14,16 @@ import numpy as np
 
 from vision.detect import Grey, Mark, Points
 from vision.kit import FrameMarker, frame
+from vision.look import PX_PER_MM, BoardLook, learnt
 from vision.optional import need
 from vision.quality import true_marks
+from vision.read import MARGIN_MM, Reader
 from vision.register import Lens, homography, inverse, project, register, square
 from vision.squaresheet import square_sheet
 
 BOARD_MARKERS = 6  # of the eight, for a measure of the board
 BOARD_PICTURES = 5  # a median of fewer tells little of its own spread
+EMPTY_PICTURES = 5
 SURE = 0.007  # of the width: what a camera does alike in all its pictures
 ROUNDS = 12  # until the size does not change any more
 LENS_VIEWS = 8  # fewer views say too little
@@ -128,6 +131,42 @@ def _sized(marks: Sequence[Mark], board: tuple[float, float], lens: Lens) -> tup
 
 
 # The lens --------------------------------------------------------------------------------------
+
+
+class EmptyLook:
+    """Learns how the empty board looks, by pictures in which ``reader`` reads its frame and no
+    piece. ``pieces``: what it read in the last one, in the words of the kit."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._flats: list[Grey] = []
+        self.pieces: tuple[str, ...] = ()
+
+    def add(self, grey: Grey) -> bool:
+        """Take a picture (height, width); whether it shows the empty board."""
+        reading = self._reader.read(grey)
+        self.pieces = tuple(piece.piece for piece in reading.pieces)
+        if reading.fit is None or not reading.registration.ok or reading.pieces:
+            return False
+        flat, _ = self._reader.flatten(grey, reading.fit, PX_PER_MM, MARGIN_MM)
+        self._flats = [*self._flats, flat][-EMPTY_PICTURES:]
+        return True
+
+    @property
+    def pictures(self) -> int:
+        """How many pictures show the empty board so far."""
+        return len(self._flats)
+
+    @property
+    def enough(self) -> bool:
+        """Whether more pictures would teach nothing."""
+        return len(self._flats) >= EMPTY_PICTURES
+
+    @property
+    def result(self) -> BoardLook | None:
+        """How the empty board looks; None: no picture showed it."""
+        flats = self._flats
+        return learnt(flats, self._reader.kit.board_mm, MARGIN_MM) if flats else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,27 @@ SAMPLES = 3  # per module and axis, when a square's pattern is measured
 SAMPLED = SAMPLES * MODULES
 
 
+def _grid() -> npt.NDArray[np.float32]:
+    """(3, `SAMPLED` ** 2): where a unit square is sampled, the samples of a module side by side,
+    with ones below."""
+    steps = ((np.arange(SAMPLED) + 0.5) / SAMPLED).reshape(MODULES, SAMPLES)
+    v, u = (
+        np.broadcast_to(axis, (MODULES, MODULES, SAMPLES, SAMPLES)).reshape(-1)
+        for axis in (steps[:, None, :, None], steps[None, :, None, :])
+    )
+    return np.stack([u, v, np.ones_like(u)]).astype(np.float32)
+
+
+def _shares() -> Points:
+    """(n, 4): how near the middle of each module within the border is to each corner."""
+    at = (np.arange(1, MODULES - 1) + 0.5) / MODULES
+    u, v = (axis.reshape(-1, 1) for axis in np.meshgrid(at, at))
+    return np.concatenate([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1)
+
+
+GRID, SHARES = _grid(), _shares()
+
+
 @dataclass(frozen=True, eq=False)
 class Mark:
     """One square that was read. ``corners``: (4, 2), clockwise from the pattern's top-left.
@@ -91,6 +112,7 @@ class Detector:
         self._minimum = minimum_quality
         self._detectors: dict[int, Any] = {}
         self._patterns: dict[int, npt.NDArray[np.float32]] = {}
+        self._insides: dict[int, Points] = {}
 
     def detect(self, grey: Grey) -> list[Mark]:
         """All squares in ``grey``, each with its quality; one picture may show an id twice."""
@@ -137,42 +159,44 @@ class Detector:
 
     def sample(self, grey: Grey, squares: Sequence[Points]) -> npt.NDArray[np.float32]:
         """Mean grey of every module of each square: (n, MODULES, MODULES)."""
-        steps = (np.arange(SAMPLED, dtype=np.float32) + 0.5) / SAMPLED
-        u, v = np.meshgrid(steps, steps)
-        ones = np.ones_like(u)
-        grid = np.stack([u, v, ones], axis=-1).reshape(-1, 3)
-        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
-        maps = []
-        for square in squares:
-            h = self._cv.getPerspectiveTransform(unit, square.astype(np.float32))
-            at = grid @ h.T.astype(np.float32)
-            maps.append((at[:, :2] / at[:, 2:]).astype(np.float32))
-        where = np.stack(maps)
+        if not squares:
+            return np.zeros((0, MODULES, MODULES), np.float32)
+        at = self._to_squares(squares)
         seen = self._cv.remap(
-            grey,
-            np.ascontiguousarray(where[..., 0]),
-            np.ascontiguousarray(where[..., 1]),
-            self._cv.INTER_LINEAR,
-            borderMode=self._cv.BORDER_REPLICATE,
-        ).astype(np.float32)
-        cells = seen.reshape(-1, MODULES, SAMPLES, MODULES, SAMPLES).mean(axis=(2, 4))
+            grey, at, None, self._cv.INTER_LINEAR, borderMode=self._cv.BORDER_REPLICATE
+        )
+        cells = seen.reshape(-1, MODULES, MODULES, SAMPLES * SAMPLES).mean(axis=-1)
         return np.asarray(cells, dtype=np.float32)
+
+    def _to_squares(self, squares: Sequence[Points]) -> npt.NDArray[np.float32]:
+        """Where the samples of each of ``squares`` lie: (n, `SAMPLED` ** 2, 2), those of a module
+        side by side."""
+        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
+        maps = np.stack(
+            [self._cv.getPerspectiveTransform(unit, s.astype(np.float32)) for s in squares]
+        )
+        across = np.einsum("nij,jk->nik", maps.astype(np.float32), GRID)
+        return np.ascontiguousarray((across[:, :2] / across[:, 2:]).transpose(0, 2, 1))
 
     def glance(self, grey: Grey, marks: Sequence[Mark]) -> npt.NDArray[np.float64]:
         """How alike the patterns of ``marks`` are to what ``grey`` shows there, (n,), up to 1: one
         px of each module, without the border that all patterns share."""
         if not marks:
             return np.zeros(0)
-        at = (np.arange(1, MODULES - 1) + 0.5) / MODULES
-        u, v = (axis.reshape(-1, 1) for axis in np.meshgrid(at, at))
-        shares = np.concatenate([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1)
-        where = (shares @ np.stack([mark.corners for mark in marks])).astype(np.float32)
+        where = (SHARES @ np.stack([mark.corners for mark in marks])).astype(np.float32)
         seen = self._cv.remap(grey, where, None, self._cv.INTER_LINEAR).astype(np.float64)
-        want = np.stack([self.pattern(m.id)[1:-1, 1:-1].reshape(-1) for m in marks])
-        seen = seen - seen.mean(axis=1, keepdims=True)
-        want = want - want.mean(axis=1, keepdims=True)
-        size = np.sqrt((seen * seen).sum(axis=1) * (want * want).sum(axis=1))
-        return np.asarray((seen * want).sum(axis=1) / np.maximum(size, 1e-6))
+        want = np.stack([self._inside(mark.id) for mark in marks])
+        seen -= seen.mean(axis=1, keepdims=True)
+        size = np.sqrt(np.einsum("ij,ij->i", seen, seen))
+        return np.asarray(np.einsum("ij,ij->i", seen, want) / np.maximum(size, 1e-6))
+
+    def _inside(self, number: int) -> Points:
+        """The modules of a number within its border, with zero mean and length one."""
+        if number not in self._insides:
+            inside = self.pattern(number)[1:-1, 1:-1].reshape(-1).astype(np.float64)
+            inside -= inside.mean()
+            self._insides[number] = inside / max(1e-6, float(np.linalg.norm(inside)))
+        return self._insides[number]
 
     def match(self, number: int, cells: npt.NDArray[np.float32]) -> float:
         """Correlation of measured modules (MODULES, MODULES) with the printed pattern, 0-1."""

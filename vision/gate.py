@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.detect import Grey
+from vision.likely import shrunk
 from vision.optional import need
 
 SHRINK = 8
-CELLS = (32, 24)  # across and down
+SMALLEST = 128  # px across the small picture, unless the picture itself is smaller
+CELLS = (64, 48)  # across and down
 CHANGED = 9.0  # grey levels by which the most changed spot of a cell differs
 LIGHT = 0.002  # change of the whole picture's light below which it is none
 Mask = npt.NDArray[np.bool_]  # (down, across)
@@ -26,8 +28,8 @@ class ChangeGate:
 
     def __init__(self) -> None:
         self._cv: Any = need("cv2", "opencv-python-headless")
-        self._before: npt.NDArray[np.float32] | None = None
-        self._read: npt.NDArray[np.float32] | None = None
+        self._before: Grey | None = None
+        self._read: Grey | None = None
 
     def watch(self, picture: Grey) -> Mask:
         """The cells that moved since the picture before; all of them at the first picture."""
@@ -50,27 +52,35 @@ class ChangeGate:
         """What was read last was read by other light: nothing is known of it any more."""
         self._read = None
 
-    def _small(self, picture: Grey) -> npt.NDArray[np.float32]:
-        height, width = picture.shape
-        shrink = max(1, min(SHRINK, width // (CELLS[0] * 4)))
-        size = (max(CELLS[0], width // shrink), max(CELLS[1], height // shrink))
-        small = self._cv.resize(picture, size, interpolation=self._cv.INTER_AREA)
-        return np.asarray(small, dtype=np.float32)
+    def _small(self, picture: Grey) -> Grey:
+        width = picture.shape[1]
+        shrink = max(1, min(SHRINK, width // SMALLEST))
+        while shrink > 1 and shrink % 2 == 0:  # halves are several times faster than an eighth
+            picture, shrink = shrunk(picture, 2), shrink // 2
+        height, width = (side // shrink for side in picture.shape)
+        size = (max(CELLS[0], width), max(CELLS[1], height))
+        return np.asarray(self._cv.resize(picture, size, interpolation=self._cv.INTER_AREA))
 
-    @staticmethod
-    def _differs(old: npt.NDArray[np.float32] | None, new: npt.NDArray[np.float32]) -> Mask:
+    def _differs(self, old: Grey | None, new: Grey) -> Mask:
         if old is None or old.shape != new.shape:
             return np.ones(CELLS[::-1], dtype=bool)
         # Light that rises or falls everywhere is taken out by its ratio, not its level.
-        some = slice(None, None, 3), slice(None, None, 3)
-        ratio = float(np.median(new[some])) / max(1.0, float(np.median(old[some])))
-        change = np.abs(new - old)
+        ratio = _level(new) / max(1.0, _level(old))
+        change = self._cv.absdiff(new, old)
         if abs(ratio - 1) > LIGHT:
-            change = np.minimum(change, np.abs(new - old * ratio))
-        down = np.linspace(0, new.shape[0], CELLS[1] + 1).astype(int)[:-1]
-        across = np.linspace(0, new.shape[1], CELLS[0] + 1).astype(int)[:-1]
-        worst = np.maximum.reduceat(np.maximum.reduceat(change, down, axis=0), across, axis=1)
-        return np.asarray(worst > CHANGED)
+            lit = self._cv.convertScaleAbs(old, alpha=ratio)
+            change = np.minimum(change, self._cv.absdiff(new, lit))
+        mask = np.zeros(CELLS[::-1], dtype=bool)
+        spots = self._cv.findNonZero(self._cv.compare(change, CHANGED, self._cv.CMP_GT))
+        if spots is not None:
+            x, y = spots.reshape(-1, 2).T
+            mask[y * CELLS[1] // new.shape[0], x * CELLS[0] // new.shape[1]] = True
+        return mask
+
+
+def _level(picture: Grey) -> float:
+    """How bright most of a picture is."""
+    return float(np.median(picture[::3, ::3]))
 
 
 def boxes(mask: Mask, size: tuple[int, int]) -> list[tuple[int, int, int, int]]:

@@ -49,6 +49,7 @@ PARTLY = 0.5  # of the board changed: beyond, all of it is read
 COARSE = 1.5  # px/mm below which interpolation need not be cubic
 GRID = 65  # knots across the map of a bent lens
 LARGEST_PICTURE = 80_000_000  # px
+Box = tuple[int, int, int, int]  # px: left, top, right, bottom
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Reading:
 
     ``marks`` are all squares read, in px of the picture, for overlays and the next reading;
     ``quality`` holds ``px_per_module`` (worst corner), ``sharpness`` and ``light`` (0-255);
-    ``usual`` is how much the frame's markers change in this light (`Reader.reread` needs it).
+    For `Reader.reread`: ``usual`` is how much the frame's markers change in this light,
+    ``placed`` which mark each piece was read by.
     """
 
     size: tuple[int, int]
@@ -68,6 +70,7 @@ class Reading:
     marks: tuple[Mark, ...] = ()
     quality: Mapping[str, float] = field(default_factory=dict)
     usual: tuple[float, float] = (0.0, 0.0)
+    placed: Mapping[Mark, Placement] = field(default_factory=dict)
 
     def as_json(self, image: str) -> dict[str, Any]:
         """One entry of ``companion read --json``."""
@@ -157,58 +160,60 @@ class Reader:
             return self._not_sure(size, fit, marks)
         if second_look:
             usual = self._usual(grey, fit)
-            places = self._likely(grey, fit, usual, (0, 0, *size))
+            places = self._likely(grey, fit, usual, [(0, 0, *size)])
             marks = merge(marks, self._look_at(grey, fit, places))
             return replace(self.conclude(grey, fit, marks), usual=usual)
         return self.conclude(grey, fit, marks)
 
-    def reread(
-        self, grey: Grey, before: Reading, changed: Sequence[tuple[int, int, int, int]]
-    ) -> Reading | None:
+    def reread(self, grey: Grey, before: Reading, changed: Sequence[Box]) -> Reading | None:
         """What ``grey`` shows when it differs from the picture of ``before`` only in boxes.
 
         ``changed`` are (left, top, right, bottom) px. Squares outside them are taken over. None
-        when too much changed, or a frame marker lies in a box: then the whole must be read.
+        when too much changed, or a frame marker in a box is not where it was: then the whole must
+        be read.
         """
         fit = before.fit
         if fit is None or not before.registration.ok:
             return None
-        frame = fit.picture(np.array([marker.xy_mm for marker in self.kit.fixed]))
-        scale = float(fit.px_per_mm(np.array([self.kit.board_mm]) / 2)[0])
-        if any(
-            _touches(box, at, self.kit.fixed[0].size_mm * scale) for box in changed for at in frame
-        ):
-            return None
         if sum((box[2] - box[0]) * (box[3] - box[1]) for box in changed) > PARTLY * grey.size:
+            return None
+        scale = float(fit.px_per_mm(np.array([self.kit.board_mm]) / 2)[0])
+        if not self._frame_stands(grey, before, fit, changed, scale):
             return None
         # One piece put just where another stood hardly changes a small picture: all are checked.
         pieces = [mark for mark in before.marks if mark.id not in self.kit.frame_by_id]
-        alike = self._detector.glance(grey, pieces)
-        touched = [
-            mark
-            for mark, like in zip(pieces, alike, strict=True)
-            if like < UNTOUCHED_ALIKE
-            or any(_touches(box, mark.centre, mark.side) for box in changed)
-        ]
+        centres = np.array([mark.centre for mark in pieces]).reshape(-1, 2)
+        other = self._detector.glance(grey, pieces) < UNTOUCHED_ALIKE
+        other |= _touched(changed, centres, np.array([mark.side for mark in pieces]))
+        touched = [pieces[n] for n in np.flatnonzero(other)]
         moved = set(touched) - set(self._still_there(grey, touched))
         kept = [mark for mark in before.marks if mark not in moved]
-        around, usual = int(AROUND_MM * scale), before.usual
+        around = int(AROUND_MM * scale)
         wider = [(x0 - around, y0 - around, x1 + around, y1 + around) for x0, y0, x1, y1 in changed]
-        places = [self._likely(grey, fit, usual, box) for box in wider]
-        were = [fit.board(mark.centre[None]) for mark in moved]
-        new = np.concatenate([np.zeros((0, 2)), *were, *places])
+        new = self._likely(grey, fit, before.usual, _united(wider))
+        # What moved beside every box was changed for another piece that stands just there.
+        gone = np.array([mark.centre for mark in moved]).reshape(-1, 2)
+        swapped = gone[~_touched(wider, gone, np.zeros(len(gone)))]
+        new = np.concatenate([fit.board(swapped), new])
         if kept:  # what stands beside the change was read already
             there = fit.board(np.array([mark.centre for mark in kept]))
             apart = np.linalg.norm(new[:, None] - there, axis=2).min(axis=1)
             new = new[apart > LIKELY_MM / 2]
-        found = self._look_at(grey, fit, new)
-        reading = self.conclude(grey, fit, merge(kept, found), before.quality)
-        return replace(reading, usual=usual)
+        marks = merge(kept, self._look_at(grey, fit, new))
+        return replace(self.conclude(grey, fit, marks, before), usual=before.usual)
+
+    def _frame_stands(
+        self, grey: Grey, before: Reading, fit: Fit, changed: Sequence[Box], scale: float
+    ) -> bool:
+        """Whether every frame marker near a changed box was read and is seen where it was."""
+        at = fit.picture(np.array([marker.xy_mm for marker in self.kit.fixed]))
+        reach = np.array([marker.size_mm * scale for marker in self.kit.fixed])
+        near = {self.kit.fixed[n].id for n in np.flatnonzero(_touched(changed, at, reach))}
+        marks = [mark for mark in before.marks if mark.id in near]
+        return len(self._still_there(grey, marks)) == len(marks) >= len(near)
 
     def _still_there(self, grey: Grey, marks: Sequence[Mark]) -> list[Mark]:
         """Those of ``marks`` of an earlier picture that ``grey`` shows just where they were."""
-        if not marks:
-            return []
         cells = self._detector.sample(grey, [mark.corners for mark in marks])
         return [
             mark
@@ -217,26 +222,25 @@ class Reader:
         ]
 
     def conclude(
-        self,
-        grey: Grey,
-        fit: Fit,
-        marks: Sequence[Mark],
-        quality: Mapping[str, float] | None = None,
+        self, grey: Grey, fit: Fit, marks: Sequence[Mark], before: Reading | None = None
     ) -> Reading:
-        """Place ``marks`` by a good ``fit``. ``quality``: None: that of ``grey``."""
+        """Place ``marks`` by a good ``fit``. ``before``: of the same fit, whose quality and places
+        of the same marks hold."""
         size = (grey.shape[1], grey.shape[0])
         ours = self.kit.piece_by_id
-        pieces = self._placed([mark for mark in marks if mark.id in ours], fit)
+        known = {} if before is None else before.placed
+        placed = {mark: known[mark] for mark in marks if mark in known}
+        placed |= self._placed([m for m in marks if m.id in ours and m not in known], fit)
         unknown = {mark.id for mark in marks} - ours.keys() - self.kit.frame_by_id.keys()
-        pieces.sort(key=lambda p: (p.id, -p.confidence))
         return Reading(
             size,
             Registration(True, len(fit.used), fit.residual_px),
             fit,
-            tuple(pieces),
+            tuple(sorted(placed.values(), key=lambda p: (p.id, -p.confidence))),
             tuple(sorted(unknown)),
             tuple(marks),
-            self.quality(grey, fit) if quality is None else quality,
+            self.quality(grey, fit) if before is None else before.quality,
+            placed=placed,
         )
 
     def _not_sure(self, size: tuple[int, int], fit: Fit | None, marks: list[Mark]) -> Reading:
@@ -286,29 +290,43 @@ class Reader:
         return agreeing >= STILL_MARKERS
 
     def _likely(
-        self, grey: Grey, fit: Fit, usual: tuple[float, float], box: tuple[int, int, int, int]
+        self,
+        grey: Grey,
+        fit: Fit,
+        usual: tuple[float, float],
+        boxes: Sequence[Box],
     ) -> Points:
-        """Where on the board (n, 2 in mm) a piece's square may lie, within a box (left, top,
+        """Where on the board (n, 2 in mm) a piece's square may lie, within ``boxes`` (left, top,
         right, bottom) of ``grey``; the likeliest first. ``usual``: from `_usual`."""
-        left, top, right, bottom = box
-        left, top = max(0, left), max(0, top)
         factor = self._factor(grey)
-        part = shrunk(grey[top:bottom, left:right], factor)
-        edge, board = np.array([MARGIN_MM, MARGIN_MM]), np.array(self.kit.board_mm)
         window = self._window(fit, factor)
-        if min(part.shape) < window:
-            return np.zeros((0, 2))
-        middles, change = busiest(part, window)
-        places = fit.board((middles + 0.5) * factor - 0.5 + [left, top])
-        frame = np.array([marker.xy_mm for marker in self.kit.fixed])
-        away = np.linalg.norm(places[:, None] - frame, axis=2).min(axis=1)
-        near = (places > -edge).all(axis=1) & (places < board + edge).all(axis=1)
-        near &= away > self.kit.fixed[0].size_mm * 0.7
         busy, dense = usual
-        near &= change > BUSY * busy
-        middles, change, places = middles[near], change[near], places[near]
-        clear = change > DENSE * dense * contrast(part, middles, window)
-        return np.asarray(places[clear][:MOST_PLACES])
+        looks: list[tuple[Grey, Points, Points]] = []
+        where = [np.zeros((0, 2))]
+        for left, top, right, bottom in boxes:
+            left, top = max(0, left), max(0, top)
+            part = shrunk(grey[top:bottom, left:right], factor)
+            if min(part.shape) < window:
+                continue
+            middles, change = busiest(part, window)
+            much = change > BUSY * busy
+            looks.append((part, middles[much], change[much]))
+            where.append((middles[much] + 0.5) * factor - 0.5 + [left, top])
+        places = fit.board(np.concatenate(where))
+        frame = np.array([marker.xy_mm for marker in self.kit.fixed])
+        edge, board = np.array([MARGIN_MM, MARGIN_MM]), np.array(self.kit.board_mm)
+        near = (places > -edge).all(axis=1) & (places < board + edge).all(axis=1)
+        away = np.linalg.norm(places[:, None] - frame, axis=2).min(axis=1)
+        near &= away > self.kit.fixed[0].size_mm * 0.7
+        start, changes = 0, [np.zeros(0)]
+        for part, middles, change in looks:
+            here = near[start : start + len(change)]  # a view: what is not clear is near no more
+            clear = change[here] > DENSE * dense * contrast(part, middles[here], window)
+            changes.append(change[here][clear])
+            here[here] = clear
+            start += len(change)
+        order = np.argsort(-np.concatenate(changes), kind="stable")
+        return np.asarray(places[near][order][:MOST_PLACES])
 
     def _factor(self, grey: Grey) -> int:
         return max(1, round(int(grey.shape[1]) / BUSY_WIDTH))
@@ -354,15 +372,17 @@ class Reader:
             part = sheet[row * side : (row + 1) * side, column * side : (column + 1) * side]
             to_picture = self._cv.getPerspectiveTransform(here, picture)
             part[:] = self._cv.warpPerspective(grey, to_picture, (side, side), flags=flags)
-        found: list[Mark] = []
+        marks, on_board = [], [np.zeros((0, 2))]
         for mark in self._finder.find(sheet):
             column, row = (mark.centre // side).astype(int)
             index = row * columns + column
             if index < len(places):
                 within = mark.corners - np.array([column, row]) * side
-                on_board = places[index] - half + (within + 0.5) * (CROP_MM / side)
-                found = merge(found, [Mark(mark.id, fit.picture(on_board), mark.quality)])
-        return found
+                marks.append(mark)
+                on_board.append(places[index] - half + (within + 0.5) * (CROP_MM / side))
+        there = fit.picture(np.concatenate(on_board)).reshape(-1, 4, 2)
+        found = (Mark(m.id, c, m.quality) for m, c in zip(marks, there, strict=True))
+        return merge([], found)
 
     def flatten(
         self, grey: Grey, fit: Fit, px_per_mm: float, margin_mm: float = 0.0
@@ -397,18 +417,18 @@ class Reader:
         where = self._cv.remap(coarse, u, v, self._cv.INTER_LINEAR)
         return self._cv.remap(grey, where, None, flags), to_board
 
-    def _placed(self, marks: Sequence[Mark], fit: Fit) -> list[Placement]:
-        """Where the pieces of the kit among ``marks`` are, without those of the wrong size."""
+    def _placed(self, marks: Sequence[Mark], fit: Fit) -> dict[Mark, Placement]:
+        """Where the pieces of the kit by these ``marks`` are, without those of the wrong size."""
         found = [(mark, self.kit.piece_by_id[mark.id]) for mark in marks]
         if not found:
-            return []
+            return {}
         height = np.array([[piece.height_mm] * 5 for _, piece in found]).reshape(-1)
         points = np.stack([np.vstack([mark.corners, mark.centre]) for mark, _ in found])
         on_board = fit.board(points.reshape(-1, 2), height).reshape(-1, 5, 2)
         edges = on_board[:, :4] - np.roll(on_board[:, :4], 1, axis=1)
         sides = np.hypot(edges[..., 0], edges[..., 1])
         width, length = self.kit.board_mm
-        pieces = []
+        placed = {}
         for (mark, piece), side, (x, y) in zip(
             found, sides.tolist(), on_board[:, 4].tolist(), strict=True
         ):
@@ -416,18 +436,16 @@ class Reader:
             if not low <= sum(side) / 4 <= high or max(side) > SQUARE_ENOUGH * min(side):
                 continue
             spot = self._places.locate(x, y, piece.form)
-            pieces.append(
-                Placement(
-                    mark.id,
-                    piece.piece,
-                    piece.kind,
-                    spot.room,
-                    spot.corridor,
-                    (x / width, y / length),
-                    min(1.0, mark.quality * (0.6 + 0.4 * spot.certainty)),
-                )
+            placed[mark] = Placement(
+                mark.id,
+                piece.piece,
+                piece.kind,
+                spot.room,
+                spot.corridor,
+                (x / width, y / length),
+                min(1.0, mark.quality * (0.6 + 0.4 * spot.certainty)),
             )
-        return pieces
+        return placed
 
     def quality(self, grey: Grey, fit: Fit) -> dict[str, float]:
         """How good the picture is: worst px per module of a piece, sharpness, light."""
@@ -447,10 +465,33 @@ class Reader:
         }
 
 
-def _touches(box: tuple[int, int, int, int], at: Points, reach: float) -> bool:
-    """Whether the point ``at`` lies in ``box`` or within ``reach`` px of it."""
-    left, top, right, bottom = box
-    return bool(left - reach <= at[0] <= right + reach and top - reach <= at[1] <= bottom + reach)
+def _touched(
+    boxes: Sequence[Box], points: Points, reach: npt.NDArray[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """Which of the ``points`` (n, 2) lie in one of the ``boxes`` or within ``reach`` (n,) px of
+    it."""
+    low_high = np.array(boxes, dtype=np.float64).reshape(-1, 1, 4)
+    x, y = points.T
+    left, top, right, bottom = np.moveaxis(low_high, 2, 0)
+    near = (left - reach <= x) & (x <= right + reach) & (top - reach <= y) & (y <= bottom + reach)
+    return np.asarray(near.any(axis=0))
+
+
+def _united(boxes: Iterable[Box]) -> list[Box]:
+    """The same with one box round those that overlap."""
+    apart: list[Box] = []
+    for box in boxes:
+        grown = box
+        while over := [b for b in apart if _overlap(grown, b)]:
+            apart = [b for b in apart if b not in over]
+            low, high = np.min([grown, *over], axis=0), np.max([grown, *over], axis=0)
+            grown = int(low[0]), int(low[1]), int(high[2]), int(high[3])
+        apart.append(grown)
+    return apart
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def merge(first: Sequence[Mark], second: Iterable[Mark]) -> list[Mark]:

@@ -24,6 +24,7 @@ WORTH_REFINING = 0.72  # after two coarse moves
 PROVED = np.array([0.72, 0.77, 0.82])  # match at the end, by the number of wrong modules
 FAINTEST = 20.0  # norm of the grey differences below which a square is noise
 ROWS = 8192  # of squares sampled at once; OpenCV's maps end at 32767
+ALONE = 250_000  # multiplications of a product that OpenBLAS does in the calling thread
 MOVES = np.array(
     [
         (0, 0, 0, 0),
@@ -150,23 +151,29 @@ class SquareFinder:
         """Mean grey of every module of each square, sampled at ``grid``: (n, MODULES**2)."""
         if len(squares) == 0:
             return np.zeros((0, MODULES * MODULES), dtype=np.float32)
-        x, y, ux, uy = (squares[:, i : i + 1].astype(np.float32) for i in range(4))
+        x, y, ux, uy = squares.astype(np.float32).T[:, :, None]
         u, v = grid.reshape(2, -1)
-        across, down = x + ux * u - uy * v, y + uy * u + ux * v
-        rows = []
-        for start in range(0, len(squares), ROWS):
-            part = slice(start, start + ROWS)
-            rows.append(
-                self._cv.remap(
-                    flat,
-                    across[part],
-                    down[part],
-                    self._cv.INTER_LINEAR,
-                    borderMode=self._cv.BORDER_REPLICATE,
-                )
+        across, down = ux * u, uy * u
+        across -= uy * v
+        across += x
+        down += ux * v
+        down += y
+        rows = [
+            self._cv.remap(
+                flat,
+                across[start : start + ROWS],
+                down[start : start + ROWS],
+                self._cv.INTER_LINEAR,
+                borderMode=self._cv.BORDER_REPLICATE,
             )
-        seen = np.concatenate(rows).astype(np.float32)
-        return np.asarray(seen.reshape(-1, *grid.shape[1:]).mean(axis=1), dtype=np.float32)
+            for start in range(0, len(squares), ROWS)
+        ]
+        seen = np.concatenate(rows) if len(rows) > 1 else rows[0]
+        samples = grid.shape[1]
+        if samples == 1:
+            return np.asarray(seen, dtype=np.float32)
+        each = seen.reshape(-1, samples, MODULES * MODULES)
+        return np.asarray(each.sum(axis=1, dtype=np.float32) / np.float32(samples))
 
     def _even(self, flat: Grey, squares: Points, grid: Cells) -> Cells:
         """The cells of each square with zero mean and, unless it is faint, of length one."""
@@ -181,10 +188,19 @@ class SquareFinder:
         if len(squares) == 0:
             return np.zeros(0), np.zeros(0, dtype=np.intp)
         cells = self._even(flat, squares, self._points)
-        # Not numpy's product: its helpers on other cores spin while they wait for work.
-        scores = self._cv.gemm(cells, self._bank, 1.0, None, 0.0, flags=self._cv.GEMM_2_T)
+        scores = self._scores(cells)
         best = scores.argmax(axis=1)
         return scores[np.arange(len(best)), best].astype(np.float64), best
+
+    def _scores(self, cells: Cells) -> Cells:
+        """How well each square's cells match each pattern: (n, patterns)."""
+        # A few rows at a time: beyond, a BLAS calls helpers on other cores, which spin while they
+        # wait for work; OpenCV's product does the same.
+        rows = max(1, ALONE // self._bank.size)
+        padded = np.zeros((-(-len(cells) // rows) * rows, cells.shape[1]), np.float32)
+        padded[: len(cells)] = cells
+        scores = padded.reshape(-1, rows, cells.shape[1]) @ self._bank.T
+        return np.asarray(scores.reshape(len(padded), -1)[: len(cells)])
 
     def _moved_best(
         self, flat: Grey, squares: Points, step: float
@@ -257,15 +273,14 @@ def _corners(squares: Points) -> Points:
 
 def _moved(squares: Points, moves: Points) -> Points:
     """(n, m, 4): every square shifted by dx, dy px, its corners turned and grown by px."""
-    centre = _corners(squares).mean(axis=1)[:, None, :] + moves[None, :, :2]
-    along = squares[:, None, 2:]
-    side = np.linalg.norm(along, axis=-1, keepdims=True)
-    turn = moves[None, :, 2:3] / (side * 0.7)
-    grown = 1 + 2 * moves[None, :, 3:4] / side
-    cos, sin = np.cos(turn) * grown, np.sin(turn) * grown
-    new = np.concatenate(
-        [along[..., :1] * cos - along[..., 1:] * sin, along[..., :1] * sin + along[..., 1:] * cos],
-        axis=-1,
-    )
-    down = np.concatenate([-new[..., 1:], new[..., :1]], axis=-1)
-    return np.concatenate([centre - (new + down) / 2, new], axis=-1)
+    x, y, ux, uy = squares.T[:, :, None]
+    right, below, turn, size = moves.T
+    side = np.hypot(ux, uy)
+    turned, grown = turn / (side * 0.7), 1 + 2 * size / side
+    cos, sin = np.cos(turned) * grown, np.sin(turned) * grown
+    new = np.empty((len(squares), len(moves), 4))
+    new[..., 2] = vx = ux * cos - uy * sin
+    new[..., 3] = vy = ux * sin + uy * cos
+    new[..., 0] = x + (ux - uy - vx + vy) / 2 + right
+    new[..., 1] = y + (uy + ux - vy - vx) / 2 + below
+    return new

@@ -15,7 +15,7 @@ from companion.game.board import Board
 from companion.game.errors import BadInput
 
 if TYPE_CHECKING:
-    from vision.calibrate import LensGain
+    from vision.calibrate import EmptyLook, LensGain
     from vision.detect import Grey
     from vision.kit import Kit
     from vision.quality import Quality
@@ -53,6 +53,7 @@ class CameraCourse:
         self._quality: Quality | None = None
         self._sheets: LensCourse | None = None
         self._gain: LensGain | None = None
+        self._empty: EmptyLook | None = None
         self.kept: dict[str, Any] = {"board": None, "lens": None}
         self._looks = 0
 
@@ -61,7 +62,7 @@ class CameraCourse:
         from vision.calibrate import find_sheet
         from vision.quality import quality
 
-        reader, sheets = self._reader, self._sheets
+        reader, sheets, empty = self._reader, self._sheets, self._empty
         if sheets is not None:  # a sheet is held over the board: it says nothing of the board
             sheet = find_sheet(grey)
             with self._lock:
@@ -69,6 +70,8 @@ class CameraCourse:
                 if sheets is self._sheets and sheets.add(sheet):
                     self._gain = None
             return
+        if empty is not None:
+            empty.add(grey)
         reading = reader.read(grey, second_look=False)
         self._measure.add(grey, reading.marks)
         found = self._measure.result
@@ -116,6 +119,33 @@ class CameraCourse:
         pairs = zip(size_mm, found.mm, strict=True) if found is not None else ()
         return any(abs(told - seen) > ODD * seen for told, seen in pairs)
 
+    # The empty board -------------------------------------------------------------------------
+
+    def begin_empty(self) -> None:
+        """From now on it is learnt how the empty board looks, to find it by without its frame."""
+        from vision.calibrate import EmptyLook
+        from vision.read import Reader
+
+        kit = self._kit.for_board(self.kept["board"] or self._kit.board_mm)
+        self._empty = EmptyLook(Reader(self._board, kit, lens=self._lens))
+
+    @property
+    def empty(self) -> EmptyLook | None:
+        """What was learnt so far; None: nobody asked for it."""
+        return self._empty
+
+    def keep_empty(self) -> None:
+        """Keep how the empty board looks. BadInput: no picture showed it. Fault: not writable."""
+        look = None if self._empty is None else self._empty.result
+        if look is None:
+            raise BadInput("empty", "cli.calibrate.not_empty")
+        self._profile.keep_look(self._board.id, look)
+        self._empty = None
+
+    def drop_empty(self) -> None:
+        """Learn no more; what was kept before stays."""
+        self._empty = None
+
     # The lens -----------------------------------------------------------------------------------
 
     def begin_lens(self) -> None:
@@ -155,8 +185,9 @@ class CameraCourse:
     # For a page ---------------------------------------------------------------------------------
 
     def state(self) -> Mapping[str, Any]:
-        """Everything as plain data: ``{looks, quality, board, lens, kept}``."""
+        """Everything as plain data: ``{looks, quality, board, empty, lens, kept}``."""
         seen, found, sheets = self._quality, self.measured, self._sheets
+        empty = self._empty
         gain = self.gain() if sheets is not None and sheets.enough else None
         kept = self.kept
         return {
@@ -167,6 +198,9 @@ class CameraCourse:
             else {"mm": found.mm, "spread": found.spread_mm, "pictures": found.pictures},
             "assumed": self._kit.board_mm,
             "told": self._kit.measured,
+            "empty": None
+            if empty is None
+            else {"pictures": empty.pictures, "enough": empty.enough, "pieces": empty.pieces},
             "lens": None
             if sheets is None
             else {"views": len(sheets.views), "zones": sheets.zones, "gain": gain_json(gain)},

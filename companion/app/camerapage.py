@@ -77,8 +77,9 @@ class CameraPage:
         return {"running": course is not None, "hidden": self.hidden, **said}
 
     def act(self, what: str, value: Any = None) -> None:
-        """``begin``, ``end``, ``board`` (value: None or [width, height]), ``lens``, ``keep_lens``,
-        ``drop_lens``. Raises BadInput for anything else, or what cannot be done now."""
+        """``begin``, ``end``, ``board`` (value: None or [width, height]), ``empty``,
+        ``keep_empty``, ``drop_empty``, ``lens``, ``keep_lens``, ``drop_lens``. Raises BadInput for
+        anything else, or what cannot be done now."""
         self._asked = self._clock()
         if what == "begin":
             self._begin()
@@ -95,6 +96,13 @@ class CameraPage:
             case "board" if isinstance(value, list) and all(_length(v) for v in value):
                 course.keep_board(tuple(value))
                 self._changed()
+            case "empty":
+                course.begin_empty()
+            case "keep_empty":
+                course.keep_empty()
+                self._changed()
+            case "drop_empty":
+                course.drop_empty()
             case "lens":
                 course.begin_lens()
             case "keep_lens":

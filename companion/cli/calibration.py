@@ -19,7 +19,6 @@ from companion.locale import Words
 BOARD_LOOKS = 40  # of a live camera, until it is said that the board cannot be measured
 LENS_LOOKS = 400
 LENS_PLENTY = 15  # views that are enough although a corner of the picture is missing
-EMPTY_PICTURES = 5
 PACE_S = 0.3
 
 
@@ -47,7 +46,6 @@ def calibrate(options: argparse.Namespace, say: Words) -> int:
     from vision import SimulatedTable
     from vision.box import box_kit
     from vision.camera import FolderCamera
-    from vision.read import Reader
 
     folder = config.data_folder(options.data)
     settings = config.load(folder).camera
@@ -73,7 +71,7 @@ def calibrate(options: argparse.Namespace, say: Words) -> int:
         if options.lens:
             return _lens(course, camera, looks, pace, options.yes, say)
         if options.empty:
-            return _empty(camera, looks, pace, Reader(board, kit), profile, say)
+            return _empty(course, camera, looks, pace, say)
         if not _board(course, camera, looks, pace, say):
             return FAILED
         if not _keep_board(course, told, options.yes, say):
@@ -127,24 +125,19 @@ def _keep_board(course: Any, told: tuple[float, float] | None, sure: bool, say: 
     return True
 
 
-def _empty(camera: Any, looks: int, pace: float, reader: Any, profile: Any, say: Words) -> int:
+def _empty(course: Any, camera: Any, looks: int, pace: float, say: Words) -> int:
     """Keep how the empty board looks: by a few pictures in which nothing but the frame is read."""
-    from vision.look import PX_PER_MM, learnt
-    from vision.read import MARGIN_MM
-
-    pictures: list[Any] = []
+    course.begin_empty()
     for _ in range(looks):
-        grey = camera.frame().grey
-        reading = reader.read(grey)
-        if reading.registration.ok and not reading.pieces:
-            pictures.append(reader.flatten(grey, reading.fit, PX_PER_MM, MARGIN_MM)[0])
-        if len(pictures) >= EMPTY_PICTURES:
+        course.look(camera.frame().grey)
+        if course.empty.enough:
             break
         time.sleep(pace)
-    if not pictures:
-        print(say.say("cli.calibrate.not_empty"), file=sys.stderr)
+    try:
+        course.keep_empty()
+    except BadInput as problem:
+        print(say.say(problem.key), file=sys.stderr)
         return FAILED
-    profile.keep_look(reader.board.id, learnt(pictures, reader.kit.board_mm, MARGIN_MM))
     print(say.say("cli.calibrate.kept_empty"))
     return DONE
 

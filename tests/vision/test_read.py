@@ -269,9 +269,12 @@ def test_only_what_changed_is_read_again(board: Board, kit: Kit, full_table: Car
     assert again is not None
     assert max(wrong_by_mm(again, full_table).values()) < 4
     assert {p.piece for p in again.pieces} == {p.piece for p in before.pieces}
-    marker = renderer.picture(np.array([kit.fixed[0].xy_mm]))[0].astype(int)
-    touched = [(marker[0] - 9, marker[1] - 9, marker[0] + 9, marker[1] + 9)]
-    assert reader.reread(renderer.render(full_table.snapshot()), before, touched) is None
+    picture = renderer.render(full_table.snapshot())
+    stands = next(mark for mark in before.marks if mark.id in kit.frame_by_id).corners.astype(int)
+    touched = [(*stands.min(axis=0).tolist(), *stands.max(axis=0).tolist())]
+    assert reader.reread(picture, before, touched) is not None, "it is seen where it was"
+    cv2.fillConvexPoly(picture, stands, 128)
+    assert reader.reread(picture, before, touched) is None, "all must be read"
 
 
 def test_a_piece_just_where_another_stood_is_not_taken_for_it(
