@@ -138,7 +138,7 @@ class CameraCourse:
         """Keep how the empty board looks. BadInput: no picture showed it. Fault: not writable."""
         look = None if self._empty is None else self._empty.result
         if look is None:
-            raise BadInput("empty", "cli.calibrate.not_empty")
+            raise BadInput("empty", "calibrate.not_empty")
         self._profile.keep_look(self._board.id, look)
         self._empty = None
 
