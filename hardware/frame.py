@@ -40,6 +40,7 @@ POSE: Final[Colour] = (100, 92, 76)  # what the camera reads by: dim, warm, the 
 # How bright "from here" stands beside "to there": as far from every other colour as it gets.
 FROM_SHARE: Final = 0.64
 _RUN_SHARE: Final = 0.6  # the light that runs towards the target
+_LAMP_FULL: Final = 160.0  # how bright a single lamp shows a mood that a whole frame shows dimly
 _PLAYING: Final = (Mood.PLAYER, Mood.EVENT)
 
 Weights = tuple[tuple[int, float], ...]
@@ -348,6 +349,7 @@ class LampPainter:
 
     def __init__(self, layout: LampLayout, night: float) -> None:
         self._hues = palette(night)
+        self._moods = {mood: _alone(mood, self._hues[mood]) for mood in Mood}
         self._lamps = layout.lamps
 
     @property
@@ -370,9 +372,9 @@ class LampPainter:
     ) -> tuple[float, float, float]:
         mood = scene.mood.value
         if name == "mood":
-            return _scaled(self._hues[mood], level(scene, mood, t))
+            return _scaled(self._moods[scene.mood], level(scene, mood, t))
         if name == DARK:
-            return _scaled(self._hues[mood], DARK_SHARE if DARK in rooms else 1.0)
+            return _scaled(self._moods[scene.mood], DARK_SHARE if DARK in rooms else 1.0)
         on = {ALARM: scene.alarm, LOOK: bool(target(scene))}.get(name, name in rooms)
         if not on:
             return (0.0, 0.0, 0.0)
@@ -435,6 +437,12 @@ def _scaled(
     colour: Colour | tuple[float, float, float], share: float
 ) -> tuple[float, float, float]:
     return colour[0] * share, colour[1] * share, colour[2] * share
+
+
+def _alone(mood: Mood, hue: Hue) -> tuple[float, float, float]:
+    """A mood's hue on one lamp: the frame's own is dim because it shines all round the board."""
+    share = 0.5 if mood is Mood.BREAK else 1.0  # as the frame, which lights every other pixel
+    return _scaled(hue, share * _LAMP_FULL / max(hue))
 
 
 def _mix(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -90,3 +92,24 @@ def test_the_lit_table_is_drawn_of_a_game_by_file_or_by_name(tmp_path: Path) -> 
         out.unlink()
     nobody = ["lights", "picture", "--game", "no", "--out", "x", "--data", str(tmp_path)]
     assert main(nobody) == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_whatever_ends_it_leaves_the_strip_dark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("these tests run under nohup")
+    before, sent = signal.getsignal(number), []
+
+    class Ended(SimulatedTransport):
+        def send(self, data: bytes) -> None:
+            sent.append(data)
+            if len(sent) == 2:
+                os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(lighttest, "opener", lambda _: Ended)
+    (tmp_path / "config.toml").write_text('[lights]\ndriver = "apa102"\npixels = 60\n')
+    assert main(["lights", "test", "--data", str(tmp_path), "--seconds", "30"]) == 0
+    assert sent[0] != sent[-1] == apa102(((0, 0, 0),) * 60)
+    assert signal.getsignal(number) == before

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from companion import config
 from companion.cli import DONE, sub, write
@@ -82,7 +83,12 @@ def lights_test(options: argparse.Namespace, say: Words) -> int:
 
 @contextmanager
 def lights_of(folder: DataFolder) -> Iterator[None]:
-    """The lights are ours: no table runs, and none starts meanwhile. Fault ``lights.in_use``."""
+    """The lights are ours: no table runs, and none starts meanwhile. Fault ``lights.in_use``.
+
+    Whatever ends this program ends it in order, as Ctrl-C does: a strip keeps its last picture.
+    """
+    from companion.app import ENDS, ends_by_signal
+
     folder.create()
     lock = Lock(folder.root, "companion lights")
     try:
@@ -91,10 +97,18 @@ def lights_of(folder: DataFolder) -> Iterator[None]:
         if fault.code != "data.locked":
             raise
         raise Fault("lights", "lights.in_use", fault.params, temporary=False) from None
+    before = {number: signal.getsignal(number) for number in ENDS}
+    ends_by_signal(_interrupt)
     try:
         yield
     finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
         lock.close()
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def lights_off(options: argparse.Namespace, say: Words) -> int:

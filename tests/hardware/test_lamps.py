@@ -11,6 +11,7 @@ from companion.table.ports import Meaning, Mood, RoomLight, Scene, Status
 from hardware.frame import painter
 from hardware.lamps import LampTransport
 from hardware.lights import LightLoop
+from hardware.limits import limited
 from hardware.meanings import BLACK, LEGEND, Frame
 from hardware.settings import Build, Driver, LightSettings
 
@@ -48,14 +49,24 @@ def shown(scene: Scene, t: float = 0.0) -> dict[str, tuple[int, int, int]]:
 
 def test_a_lamp_says_one_thing() -> None:
     quiet = shown(Scene(Mood.PLAYER))
-    assert quiet["mood"] == LEGEND["player"].colour
+    amber, lamp = LEGEND["player"].colour, quiet["mood"]
+    assert max(lamp) == 160  # alone it is brighter than all round the board, of the same hue
+    assert all(abs(a * lamp[0] / amber[0] - b) < 2 for a, b in zip(amber, lamp, strict=True))
     assert quiet["alarm"] == quiet["fire"] == BLACK
-    assert quiet["dark"] == LEGEND["player"].colour  # every section has power
+    assert quiet["dark"] == lamp  # every section has power
     rooms = (RoomLight("001", Meaning.FIRE), RoomLight("002", Meaning.DARK))
     busy = shown(Scene(Mood.PLAYER, rooms=rooms, alarm=True))
     assert busy["alarm"] == LEGEND["alarm"].colour
     assert busy["fire"][0] > busy["fire"][1] > busy["fire"][2]
     assert sum(busy["dark"]) < sum(quiet["dark"]) / 4
+
+
+def test_every_mood_is_seen_and_told_from_the_others_at_half_brightness() -> None:
+    chosen = LightSettings(build=Build.LAMPS, lamps={"mood": (17, 27, 22)})
+    paint = painter(small_board(), chosen.layout(small_board()))
+    taken = {m: limited(paint.frame(Scene(m, calm=True), 0.0), chosen.limits)[0] for m in Mood}
+    assert min(map(max, taken.values())) >= 4  # of 255
+    assert len(set(taken.values())) == len(Mood)
 
 
 def test_the_strongest_contamination_is_told() -> None:
