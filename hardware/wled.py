@@ -7,6 +7,8 @@ import json
 import socket
 import threading
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from companion.game.errors import Fault, why
@@ -19,7 +21,8 @@ TIMEOUT_S: Final = 2
 # Packets may be lost, so a picture that stands still is sent often enough for two to fail.
 REFRESH_S: Final = 0.4
 _ANSWER_S: Final = 1.5
-_LOOK_S: Final = 5.0  # how often it is asked whether it still shows what it is sent
+_LOOK_S: Final = 4.0  # how often it is asked whether it still shows what it is sent
+_MISSED: Final = 2  # so many looks without an answer: a small controller may be busy once
 _LAST: Final = 3  # how often the dark picture is sent at the end
 _LAST_PAUSE_S: Final = 0.02
 
@@ -37,17 +40,18 @@ class WledTransport:
     """
 
     def __init__(self, host: str, port: int, *, pixels: int, http_port: int = HTTP_PORT) -> None:
-        self._where = (host, http_port)
-        self._pixels = pixels
+        self._name = _name(host, http_port)
         examined(host, http_port, pixels=pixels)
         try:
             self._socket = _connected(host, port)
         except OSError as error:
-            raise _gone(_name(*self._where), error) from error
+            raise _gone(self._name, error) from error
+        at = str(self._socket.getpeername()[0])  # its name is not looked up again and again
+        look = partial(examined, at, http_port, pixels=pixels, name=self._name)
         self._sent = b""
         self._found: Fault | None = None
         self._closed = threading.Event()
-        threading.Thread(target=self._watch, name="wled", daemon=True).start()
+        threading.Thread(target=self._watch, args=(look,), name="wled", daemon=True).start()
 
     def send(self, data: bytes) -> None:
         """Send one packet; it may be lost without a word."""
@@ -58,7 +62,7 @@ class WledTransport:
         except BlockingIOError:
             return  # the network is behind: this frame is left out
         except OSError as error:
-            raise _gone(_name(*self._where), error) from error
+            raise _gone(self._name, error) from error
         self._sent = data
 
     def close(self) -> None:
@@ -75,21 +79,26 @@ class WledTransport:
         finally:
             self._socket.close()
 
-    def _watch(self) -> None:
+    def _watch(self, look: Callable[[], object]) -> None:
+        missed = 0
         while self._found is None and not self._closed.wait(_LOOK_S):
             try:
-                examined(*self._where, pixels=self._pixels)
+                look()
+                missed = 0
             except Fault as fault:
-                self._found = fault
+                missed += 1
+                if fault.code != "lights.wled_gone" or missed >= _MISSED:
+                    self._found = fault
 
 
-def examined(host: str, port: int = HTTP_PORT, *, pixels: int) -> int:
+def examined(host: str, port: int = HTTP_PORT, *, pixels: int, name: str = "") -> int:
     """Ask a controller whether it can show ``pixels`` lights; how many it has. Raises Fault.
 
     It takes realtime packets when it shows some now, or when its configuration (which a PIN may
     hide: then it is believed) has them on; and its own page may override them for a while.
+    ``name`` is what it is called in a fault.
     """
-    name = _name(host, port)
+    name = name or _name(host, port)
     try:
         told = _asked(host, port, "/json/si")
         has = int(told["info"]["leds"]["count"])

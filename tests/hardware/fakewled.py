@@ -17,7 +17,8 @@ class FakeWled:
     """Takes DRGB packets. ``loses(n)`` says whether packet number ``n`` never arrives.
 
     ``takes`` is its setting for realtime packets, ``overridden`` what its own page may say against
-    them, ``secret`` hides its configuration behind a PIN. `down` takes it off the network, `up`
+    them, ``secret`` hides its configuration behind a PIN, ``busy`` is how many questions it
+    leaves without an answer. `down` takes it off the network, `up`
     brings it back at the same ports: a restart.
     """
 
@@ -26,6 +27,7 @@ class FakeWled:
         self.loses = loses
         self.takes = True
         self.overridden = self.secret = False
+        self.busy = 0
         self.packets: list[bytes] = []
         self.arrived = 0
         self.port = self.http_port = 0
@@ -43,6 +45,9 @@ class FakeWled:
 
         class Page(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                if owner.busy:
+                    owner.busy -= 1
+                    return
                 page = owner.page(self.path)
                 self.send_response(404 if page is None else 200)
                 self.end_headers()

@@ -188,6 +188,23 @@ def test_one_that_takes_no_packets_is_said_and_comes_back(
         assert eventually(lambda: lights.health().status is Status.READY)
 
 
+def test_an_answer_that_is_missed_once_changes_nothing(
+    fake: FakeWled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.wled._LOOK_S", 0.05)
+    with loop(fake) as lights:
+        lights.show(CALM)
+        assert eventually(lambda: fake.shown == wanted(fake, CALM))
+        for _ in range(3):
+            fake.busy = 1
+            assert eventually(lambda: fake.busy == 0)
+            time.sleep(0.15)  # and the next answer came
+        assert lights.health().status is Status.READY
+        assert DARK not in {packet[2:] for packet in fake.packets[1:]}
+        fake.busy = 1000
+        assert eventually(lambda: lights.health().code == "fault.lights.wled_gone")
+
+
 def test_one_that_hides_its_configuration_is_believed(fake: FakeWled) -> None:
     fake.takes, fake.secret = False, True
     assert examined(HOST, fake.http_port, pixels=24) == 24
