@@ -70,7 +70,8 @@ def setup(
     intruder_player: bool = False,
 ) -> Steps:
     """Begin a game. ``players``: one ``{character, name, language, number}`` a seat, clockwise, or
-    only the character's id. ``digital``: everything not stated otherwise is drawn by the box.
+    only the character's id. ``digital``: everything not stated otherwise is drawn by the box,
+    but for what only the table can hold (`unread`).
 
     ``numbers = "dealt"``: the Help cards are dealt (BASE-57). ``draft``: who has no character is
     shown two and keeps one (BASE-59). ``flags`` lists ``solo``, ``coop``, ``intruder_player``;
@@ -111,10 +112,19 @@ def setup(
 
 
 def unread(play: Play) -> list[str]:
-    """Decks that only the table can hold: of some of their cards the text is not known."""
-    species = play.aliens
-    decks = [deck for deck, held in species.decks.items() if len(held.known) < held.cards]
-    return decks + ["weaknesses"] * (len(species.weaknesses) < species.weakness_cards)
+    """Components that only the table can hold, whatever setup was told: Items, which nobody
+    draws from the box (BASE-55), and decks with a card whose text is not known.
+    """
+    species, content = play.aliens, play.content
+    found = ["items"]
+    for component in play.species.truth:  # bears the name of its deck, or of its cards
+        deck = species.decks[component.removesuffix("s")]
+        if len(deck.known) < deck.cards or any(content.own_cards[c].unknown for c in deck.known):
+            found.append(component)
+    weak = species.weaknesses
+    if len(weak) < species.weakness_cards or any(content.weaknesses[w].unknown for w in weak):
+        found.append("weaknesses")
+    return found
 
 
 def check_choices(play: Play, game: str, board: str, species: str, mode: str) -> None:

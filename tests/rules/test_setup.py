@@ -146,3 +146,39 @@ def test_undoing_the_setup_goes_back_to_the_lobby() -> None:
     game.command({"do": "undo", "by": "scenario"})
     assert game.state.phase == "lobby"
     assert game.state.seats == {}
+
+
+@pytest.mark.parametrize(
+    ("species", "on_the_table"),
+    [
+        ("intruders", {"items"}),
+        ("void_seeders", {"items", "weaknesses"}),
+        ("carnomorphs", {"items", "adaptations", "mutations"}),
+    ],
+)
+def test_cards_whose_text_nobody_knows_stay_on_the_table(
+    species: str, on_the_table: set[str]
+) -> None:
+    """Whatever a box takes upon itself: what it cannot read is shuffled and read by hands."""
+    game = table()
+    truth = {"items": "digital", "weaknesses": "digital"}  # as the last game had it
+    setup = {"players": ["captain", "scout"], "species": species, "truth": truth}
+    game.command({"do": "setup", **setup, "digital": True})
+    steps = {step["id"] for step in views.view(game, "table")["checklist"]}
+    decks = {"items", "weaknesses", "adaptations", "mutations", "panic", "event", "attack"}
+    assert steps & decks == on_the_table
+    assert bool(game.state.hidden.get("weaknesses")) is (species == "intruders")
+
+
+def test_a_mutation_is_chosen_from_the_cards_in_hand_and_named_when_it_is_turned() -> None:
+    game = table()
+    setup = {"players": ["captain", "scout"], "species": "carnomorphs", "digital": True}
+    game.command({"do": "setup", **setup, "preset": "everything"})
+    game.command({"do": "mutate", "seat": 1, "card": True})
+    assert game.root is None, "nobody is asked: two cards are drawn and one put back by hand"
+    game.command({"do": "contaminate", "seat": 1})
+    game.command({"do": "mutation_action", "seat": 1})
+    [(ident, asked)] = game.prompts().items()
+    assert (asked.key, asked.rule) == ("ask.which_mutation", "CA-15")
+    game.command({"do": "answer", "prompt": ident, "value": {"name": "Read from the card"}})
+    assert game.state.seats[1].own["mutation"] == "Read from the card"

@@ -63,7 +63,8 @@ def test_four_rooms_feed_in_five_taps_and_each_is_one_picture(carnomorphs: Room)
     taps.on("#actions button[data-do=event_phase]")
     taps.on("#actions button[data-do=next]")
     taps.on(".ask.place button.main", "As shown")  # where Objects lie is asked, not held
-    phone.wait_for_selector("#feeding .meal")
+    taps.on(".ask.card [data-value=agile]")  # the first Shambler lays its Adaptation open
+    phone.wait_for_selector("#feeding .meal >> nth=3")
     shown = [f.get_attribute("data-room") for f in phone.locator("#feeding .meal").all()]
     assert shown == list(FED)
     first = phone.locator("#feeding .meal").first
@@ -211,6 +212,9 @@ def test_every_word_of_the_page_is_said(app: Flask, language: str) -> None:
     session.submit({"do": "event_phase", "step": "attack"})
     [asked] = session.view("table")[1]["prompts"]
     session.submit({"do": "answer", "prompt": asked["id"], "value": True})
+    [asked] = session.view("table")[1]["prompts"]
+    assert asked["key"] == "ask.adaptation"  # its text is on the card alone: the table reads it
+    session.submit({"do": "answer", "prompt": asked["id"], "value": "agile"})
     page = shown("table", session, app, language)
     said = json.dumps(page["species"], ensure_ascii=False) + json.dumps(page["counts"])
     assert len(page["species"]["meals"]) == len(FED)
