@@ -43,7 +43,10 @@ def packed(story: Mapping[str, Any], view: View, content: Content, language: str
             for step, component in STEPS
             if not component or truth.get(component) == "physical"
         ],
-        "people": [{**p, "lines": _person(p, terms)} for p in shown["seats"]],
+        "people": [
+            {**p, "lines": _person(p, terms, first=p["seat"] == view["first_player"])}
+            for p in shown["seats"]
+        ],
         "rooms": [
             {"title": terms.room(r), "lines": lines}
             for r, room in sorted(shown["rooms"].items())
@@ -59,13 +62,21 @@ def packed(story: Mapping[str, Any], view: View, content: Content, language: str
                 ("eggs", view["eggs"]),
             )
             if value is not None
-        ],
+        ]
+        + [_pod(pod, terms) for pod in view["pods"]],
         "recap": _recap(story, view, content, terms),
     }
 
 
-def _person(person: Mapping[str, Any], terms: Terms) -> list[str]:
+def _pod(pod: Mapping[str, Any], terms: Terms) -> str:
+    shown = terms.piece(f"{'locked' if pod['locked'] else 'unlocked'}:{pod['id']}")
+    return f"{shown} · {terms.place(pod['section'])}"
+
+
+def _person(person: Mapping[str, Any], terms: Terms, *, first: bool) -> list[str]:
     lines = [person["place"]] if person["place"] else []
+    if first:
+        lines.append(terms.piece("first_player"))
     if person["light"]:
         lines.append(terms.piece(f"light:{person['light']}"))
     for name in ("serious", "contamination"):

@@ -293,6 +293,7 @@ def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
         "signal": bool(seat.get("signal")),
         "insanity": seat.get("species", {}).get("insanity"),
         "pod": seat.get("pod"),
+        "passed": bool(seat.get("passed")),
         "combat": bool(seat.get("in_combat")),
         "objects": list(seat.get("objects", ())),
         "badges": badges,
@@ -369,7 +370,7 @@ def _icon(piece: str, terms: Terms) -> str:
     kind = kind_of(piece).split(":", 1)[0]
     if kind in terms.content.characters:
         return "aboard"
-    return "pod" if kind.startswith("pod_") else kind
+    return "pod" if kind.startswith("pod_") or kind in ("locked", "unlocked") else kind
 
 
 def _line(line: Mapping[str, Any], terms: Terms) -> Page:

@@ -161,7 +161,9 @@ class Terms:
         if held and kind == "tile":
             return self.tile(held)
         if kind in PACKED:
-            return self.words.say(f"ui.piece.{kind}", {"n": held})
+            return self.words.say(f"ui.piece.{kind}", {"n": label_of(held)})
+        if kind in ("locked", "unlocked"):
+            return self.words.say(f"log.pod_{kind}", {"pod": self.piece(held)})
         names = self.piece_names(kind if held and kind != "token" else piece)
         if names is None and self.board and piece in self.board.rooms:
             return self.room(piece)

@@ -18,6 +18,7 @@ from companion.rules import (  # noqa: F401  each registers its verbs and steps
     phase,
     rooms,
     roomservice,
+    rounds,
     setup,
     ship,
     shiprooms,

@@ -27,7 +27,7 @@ from companion.game.state import (
 from companion.rules.combat import find_intruder
 from companion.rules.ending import nobody_left
 from companion.rules.facedown import forget
-from companion.rules.facts import Bleeds, Intruders, Marked, wounds_of
+from companion.rules.facts import Intruders, Marked
 from companion.rules.markers import (
     nest_if_empty,
     place_fire,
@@ -50,7 +50,7 @@ from companion.rules.verbs import (
     verb,
     word,
 )
-from companion.rules.wounds import larva_on_sheet, light_wounds
+from companion.rules.wounds import larva_on_sheet
 
 HAND = "BASE-23"  # the board's own rule: hands set it up and move what lies on it
 MARKS = ("fire", "malfunction")
@@ -313,55 +313,6 @@ def first_player(play: Play, seat: int) -> Steps:
     """The First Player token stands elsewhere than held."""
     play.state.first_player = seat
     yield tell("first_player", "BASE-69", seat=seat)
-
-
-@verb("pass", seat=SEAT)
-def pass_turn(play: Play, seat: int, round_ends: bool = True) -> Steps:
-    """A player passes (BASE-71); never needed, it only shows who is ready.
-
-    ``round_ends`` false: it is somebody else's round in which all pass (BASE-274).
-    """
-    person = play.person(seat)
-    if person.passed:
-        play.refuse("pass.already", seat=seat)
-    person.passed = True
-    yield tell("passed", "BASE-71", seat=seat)
-    if play.tracks("wounds") or person.serious or person.light >= 3:
-        bleeding = yield Need(Bleeds(seat, "BASE-202", wounds_of(person)))
-    else:
-        bleeding = False
-    if bleeding:
-        yield tell("bleeds", "BASE-202", seat=seat)
-        yield from light_wounds(play, seat, 1, "BASE-202")
-    if round_ends:
-        yield from end_of_own_round(play, seat)
-
-
-@verb("end_turn", seat=SEAT)
-def end_turn(play: Play, seat: int) -> Steps:
-    """The end of a player's own round: fire wounds who stands in it (BASE-73)."""
-    if play.person(seat).passed:
-        play.refuse("pass.already", seat=seat)
-    yield from end_of_own_round(play, seat)
-
-
-def end_of_own_round(play: Play, seat: int) -> Steps:
-    """One light wound for ending the own round in a burning room."""
-    burning = yield Need(Marked("fire", "BASE-73"))
-    person = play.person(seat)
-    play.state.turn = next_turn(play, seat)
-    if play.state.turn is None and person.passed:
-        yield tell("all_passed", "BASE-70")
-    if person.state == ABOARD and person.room in burning:
-        yield tell("stands_in_fire", "BASE-73 BASE-129", seat=seat, room=person.room)
-        yield from light_wounds(play, seat, 1, "BASE-73")
-    yield from play.species.own_round_ends(play, person)
-
-
-def next_turn(play: Play, seat: int) -> int | None:
-    """Whose round comes after a seat's: the next to the left who has not passed (BASE-70)."""
-    left = [p.seat for p in play.aboard() if not p.passed]
-    return min(left, key=lambda s: (s <= seat, s), default=None)
 
 
 @verb("bag", token=PIECE, to=word("in", "out"))

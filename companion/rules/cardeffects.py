@@ -7,7 +7,6 @@ from collections.abc import Callable
 from companion.game import Ask, Need, Refused, Steps
 from companion.game.procedure import options
 from companion.game.state import ABOARD, DISCARD, SUPPLY, room_zone
-from companion.rules.byhand import pass_turn
 from companion.rules.cards import Played, choose, choose_seat, effect
 from companion.rules.combat import injure, intruder_attack
 from companion.rules.contamination import alcohol, antidote
@@ -28,6 +27,7 @@ from companion.rules.noise import noise_roll
 from companion.rules.phase import PHASE, REDUCED
 from companion.rules.play import Play, tell
 from companion.rules.rooms import actions_in, room_action
+from companion.rules.rounds import pass_turn
 from companion.rules.shooting import destroy_eggs, eggs_in, phosphates
 from companion.rules.verbs import step
 from companion.rules.wounds import light_wounds, serious_wound

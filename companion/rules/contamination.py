@@ -211,7 +211,7 @@ def alcohol(play: Play, seat: int) -> Steps:
 @verb("antidote", touches=("objects",), seat=SEAT)
 def antidote(play: Play, seat: int) -> Steps:
     """All own cards scanned; infected ones and the Larva go; one new card; pass (BASE-220)."""
-    from companion.rules.byhand import pass_turn
+    from companion.rules.rounds import pass_turn
 
     rule = "BASE-220 FAQ-A54"
     yield from remove_infected(play, seat, rule)

@@ -9,6 +9,7 @@ from companion.rules.ending import nobody_left
 from companion.rules.facts import Characters, Intruders, Marked
 from companion.rules.noise import noise_roll
 from companion.rules.play import Play, tell
+from companion.rules.rounds import next_turn, pass_turn
 from companion.rules.verbs import PIECE, SEAT, maybe, step, verb, word
 
 POD_SEATS = 2
@@ -79,10 +80,13 @@ def pod(play: Play, action: str, pod: str | None = None, seat: int | None = None
         raise BadInput("seat", "command.missing_field")
     if action == "board":
         yield from board_pod(play, seat, pod)
-    elif action == "launch":
+        return
+    person = play.person(seat)
+    if person.passed:
+        play.refuse("pod.waits", seat=seat, pod=pod)
+    if action == "launch":
         yield from launch(play, pod)
     else:
-        person = play.person(seat)
         person.state, person.pod = ABOARD, None
         yield tell("stepped_out", "BASE-351 FAQ-A31", seat=seat, room=person.room)
 
@@ -129,8 +133,8 @@ def take_place(play: Play, seat: int, pod: str) -> Steps:
     )
     if choice == "launch":
         yield from launch(play, pod)
-    else:
-        yield tell("waits_in_pod", "BASE-351", seat=seat, pod=pod)
+    elif not person.passed:
+        yield from pass_turn(play, seat)
 
 
 def launch(play: Play, pod: str) -> Steps:
@@ -144,4 +148,6 @@ def launch(play: Play, pod: str) -> Steps:
             person.state, person.room, person.pod = LAUNCHED, None, None
             yield tell("launched", "BASE-350 BASE-376", seat=person.seat, pod=pod)
     yield tell("pod_launched", "BASE-350", pod=pod, move=[(pod, zone, REMOVED)])
+    if play.state.turn is not None and play.person(play.state.turn).state == LAUNCHED:
+        play.state.turn = next_turn(play, play.state.turn)
     yield from nobody_left(play)

@@ -24,7 +24,7 @@ def group_of(piece: str) -> str:
         return "rooms"
     if kind in ("time", "self_destruct", "destination", "eggs", "airlock", "first_player"):
         return "ship"
-    if kind.startswith("pod_"):
+    if kind.startswith("pod_") or kind in ("locked", "unlocked"):
         return "ship"
     if kind == "door":
         return "doors"
@@ -44,12 +44,13 @@ def rebuild(play: Play) -> list[Instruction]:
 
 
 def _pieces(play: Play) -> Iterator[tuple[str, str]]:
+    """Pieces with their zones, no two alike: what only shows a number bears its place too."""
     state = play.state
     for room in sorted(state.explored):
         if state.tiles.get(room):
             yield f"tile:{state.tiles[room]}", f"room:{room}"
         if state.items.get(room) is not None and room in state.explored:
-            yield f"items:{state.items[room]}", f"room:{room}"
+            yield f"items:{state.items[room]}#{room}", f"room:{room}"
     yield f"time:{state.time}", "tracks"
     if state.self_destruct is not None:
         yield f"self_destruct:{state.self_destruct}", "tracks"
@@ -65,14 +66,16 @@ def _pieces(play: Play) -> Iterator[tuple[str, str]]:
         zone = state.where[piece]
         if ":" not in piece and zone.split(":", 1)[0] in LYING:
             yield piece, zone
+            if piece.startswith("pod_"):
+                yield f"{'locked' if piece in state.locked else 'unlocked'}:{piece}", zone
     for seat, person in sorted(state.seats.items()):
         if person.light:
-            yield f"light:{person.light}", f"sheet:{seat}"
+            yield f"light:{person.light}#{seat}", f"sheet:{seat}"
         for mark in ("slime", "signal"):
             if getattr(person, mark):
                 yield f"{mark}:{seat}", f"sheet:{seat}"
         for kind, count in play.species.marks(person).items():
-            yield f"{kind}:{count}", f"sheet:{seat}"
+            yield f"{kind}:{count}#{seat}", f"sheet:{seat}"
         if person.state == POD_WAITING and person.pod:
             yield person.character, state.where.get(person.pod, BOX)
         elif person.room:

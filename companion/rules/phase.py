@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.game import Ask, BadInput, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import ABOARD, INTRUDER_BOARD, SUPPLY, kind_of, room_zone
+from companion.game.state import ABOARD, INTRUDER_BOARD, POD_WAITING, SUPPLY, kind_of, room_zone
 from companion.library.model import EventCard
 from companion.rules.combat import injure
 from companion.rules.decks import after_event, draw_event, show
@@ -47,6 +47,7 @@ def event_phase(play: Play, step: str | None = None) -> Steps:
     state.turn = None
     reduced = state.intruder_seat is not None
     yield tell("event_phase", "BASE-288 BASE-67" + " BASE-232" * reduced, n=state.round)
+    play.due("last_rounds")
     if state.airlock:
         play.due("airlock")
     for name in REDUCED if reduced else steps:
@@ -287,6 +288,8 @@ def end_step(play: Play) -> Steps:
             person.hand = max(person.hand, hand_limit(play, person.seat))
         if person.state == ABOARD and hand_limit(play, person.seat) > FULL_HAND:
             yield tell("cabins", "BASE-255 BASE-68", seat=person.seat, n=CABINS_HAND)
+        if person.state == POD_WAITING:
+            yield tell("pod_round", "BASE-351 FAQ-A31", seat=person.seat, pod=person.pod)
     yield tell("round_begins", "BASE-67 BASE-68", n=state.round)
     yield from turn_begins(play)
 

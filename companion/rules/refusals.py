@@ -34,6 +34,7 @@ RULES_OF: Mapping[str, str] = {
     "pod.full": "BASE-347",
     "pod.locked": "BASE-348 BASE-354",
     "pod.not_there": "BASE-348",
+    "pod.waits": "BASE-351 FAQ-A31",
     "repair.not_there": "BASE-266",
     "reveal.tile": "BASE-29",
     "room.in_combat": "BASE-78 BASE-237",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from companion.game import Steps
 from companion.game.state import DISCARD, INTRUDER_BOARD
 from companion.rules.belongings import free_hand
-from companion.rules.byhand import pass_turn
 from companion.rules.contamination import remove_infected, scan_hand
 from companion.rules.markers import nest_if_empty
 from companion.rules.play import Play, tell
 from companion.rules.rooms import Bar, Use, action
+from companion.rules.rounds import pass_turn
 from companion.rules.wounds import light_wounds
 
 # Armory, Comms Room, Emergency Room, Storage ----------------------------------------------------

@@ -45,7 +45,7 @@ def light_wounds(play: Play, seat: int, count: int, rule: str) -> Steps:
         recall.wounded(play)
         person.light += 1
         yield tell("light_wound", f"{rule} BASE-200", seat=seat)
-        if person.light >= 3 and held:
+        if person.light >= 3:
             person.light = 0
             yield tell("light_wounds_clear", "BASE-200 FAQ-A21", seat=seat)
             yield from _serious(play, seat, "BASE-200")

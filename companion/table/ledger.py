@@ -5,12 +5,12 @@ The ledger is written beside the game and accepted while a question is open; no 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.game import BadInput, Refused
-from companion.rules.packing import BOX, group_of
+from companion.rules.packing import BOX, GROUPS, group_of
 
 #: Instructions that stay open at most: nobody looks back further.
 OPEN = 40
@@ -40,6 +40,7 @@ class Ledger:
     notes: list[dict[str, Any]] = field(default_factory=list)
     statistics: bool = False  # the host lets everybody see what public facts tell of the bag
     checked: set[str] = field(default_factory=set)  # steps of the setup; "all": the list is closed
+    batches: set[int] = field(default_factory=set)  # every bundle of moves there ever was
 
     def copy(self) -> Ledger:
         """An independent copy, to work on."""
@@ -52,6 +53,7 @@ class Ledger:
             list(self.notes),
             self.statistics,
             set(self.checked),
+            set(self.batches),
         )
 
     def open(self) -> list[dict[str, Any]]:
@@ -74,6 +76,7 @@ class Ledger:
                 source, target = place_of(moved["from"]), place_of(moved["to"])
                 if event["to"] != "public":
                     continue
+                self.batches.add(batch)
                 boxed = BOX in (source, target)  # a line of the list, or its change by an undo
                 if piece.split("#")[0] in UNTICKED and not boxed:
                     continue
@@ -126,6 +129,20 @@ class Ledger:
             if row_of(earlier["id"]) not in seqs:
                 self.instructions[earlier["id"]] = earlier
         self.instructions = dict(sorted(self.instructions.items(), key=lambda i: _order(i[0])))
+
+    def knows(self, command: Mapping[str, Any], steps: Collection[str]) -> None:
+        """Whether a tick names what there is; ``steps``: those of the setup. BadInput otherwise.
+
+        Asked of new commands only: what stands in a journal was taken.
+        """
+        check, batch = command.get("check"), command.get("batch")
+        if check is not None and check not in ("all", *steps):
+            raise BadInput("check", "command.unknown_check", {"value": str(check)[:40]})
+        if batch is not None and batch not in self.batches:
+            raise BadInput("batch", "command.unknown_instruction", {"value": str(batch)[:20]})
+        if command.get("group") not in (None, *GROUPS):
+            value = str(command["group"])[:40]
+            raise BadInput("group", "command.unknown_word", {"value": value})
 
     def apply(self, command: Mapping[str, Any]) -> None:
         """One ledger command: tick, join, ignore, statistics, note.

@@ -33,6 +33,7 @@ from companion.rules import (
     step_of,
     waits,
 )
+from companion.rules.checklist import checklist
 from companion.rules.facts.recall import people_act
 from companion.rules.packing import BOX, rebuild
 from companion.rules.phase import quiet
@@ -573,6 +574,10 @@ class Table:
 
     def _ledger(self, command: dict[str, Any]) -> None:
         ledger = self.ledger.copy()
+        if command["do"] == "tick":
+            ready = self.state.phase not in ("lobby", "setup")
+            steps = checklist(Play(self.state, self.content)) if ready else ()
+            ledger.knows(command, [task.id for task in steps])
         ledger.apply(command)
         events = [self._rebuilt().to_json()] if command["do"] == "unpack" else []
         phone = command.get("phone")

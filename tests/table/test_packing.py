@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from companion.game import BadInput
 from companion.library import load_content
 from companion.rules.packing import GROUPS
 from companion.table import views
 from companion.table.journal import MemoryJournal
 from companion.table.ledger import OPEN
 from companion.table.session import Session
+from companion.table.story import story
 from companion.table.table import Table
 from tests.table.people import begun, deck
+from web.packing import packed
 
 CONTENT = load_content()
 
 
-def game() -> Table:
+def game(**setup: Any) -> Table:
     deal = [
         c
         for p in zip(deck(CONTENT, "personal", 2), deck(CONTENT, "corporate", 2), strict=False)
         for c in p
     ]
-    return begun(CONTENT, deal, ["captain", "scout"])
+    return begun(CONTENT, deal, ["captain", "scout"], **setup)
 
 
 def test_unpacking_changes_nothing_and_lists_every_open_piece() -> None:
@@ -116,3 +123,60 @@ def test_a_game_is_resumed_until_somebody_plays_on() -> None:
     assert session.resumed
     session.submit({"do": "first_player", "seat": 2})
     assert not session.resumed
+
+
+def test_equal_counters_stand_in_the_list_once_each_and_pods_with_their_locks() -> None:
+    table = game(preset="everything")
+    for room in ("006", "008"):
+        tile = "canteen" if room == "006" else "cabins"
+        table.command({"do": "reveal", "room": room, "tile": tile, "token": "silence"})
+        table.command({"do": "items", "room": room, "count": 3})
+    for seat in (1, 2):
+        table.command({"do": "wound", "seat": seat})
+    [first, second] = views.view(table, "table")["pods"]
+    table.command({"do": "pod", "action": "unlock", "pod": first["id"]})
+    table.command({"do": "unpack"})
+    view = views.view(table, "table")
+    found = view["instructions"]
+    assert [i["to"] for i in found if i["kind"] == "items:3"] == ["006", "008"]
+    assert [i["to"] for i in found if i["kind"] == "light:1"] == ["1", "2"]
+    lines = {i["piece"]: i["to"] for i in found}
+    assert lines[f"unlocked:{first['id']}"] == first["section"]
+    assert lines[f"locked:{second['id']}"] == second["section"]
+    assert lines["first_player"] == "1"
+    table.command({"do": "pod", "action": "unlock", "pod": second["id"]})
+    sheets = packed(story(table.journal.rows()), views.view(table, "table"), CONTENT, "en")
+    assert "First Player token" in sheets["people"][0]["lines"]
+    assert "First Player token" not in sheets["people"][1]["lines"]
+    assert [line for line in sheets["tracks"] if "unlocked" in line and "Section" in line][1:]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"check": "a step nobody has"}, "command.unknown_check"),
+        ({"check": "own_5"}, "command.unknown_check"),
+        ({"batch": 999}, "command.unknown_instruction"),
+        ({"batch": "all"}, "command.unknown_instruction"),
+        ({"batch": 2, "group": "nothing"}, "command.unknown_word"),
+    ],
+)
+def test_what_is_not_there_is_not_ticked(wrong: dict[str, Any], code: str) -> None:
+    table = game()
+    table.command({"do": "unpack"})
+    rows, open_lines = table.seq, table.ledger.open()
+    with pytest.raises(BadInput) as problem:
+        table.command({"do": "tick", **wrong})
+    assert problem.value.code == code
+    assert (table.seq, table.ledger.open(), table.ledger.checked) == (rows, open_lines, set())
+
+
+def test_a_bundle_that_two_phones_tick_at_once_is_done_for_both() -> None:
+    table = game()
+    table.command({"do": "tick", "check": "markers"})
+    table.command({"do": "unpack"})
+    batch = table.ledger.open()[0]["batch"]
+    again = Table(CONTENT, table.journal, table.source)  # also after a restart in between
+    for _ in range(2):
+        again.command({"do": "tick", "batch": batch})
+    assert again.ledger.open() == []

@@ -162,7 +162,11 @@ def test_who_waits_in_a_pod_launches_it_on_the_own_phone(table: Room) -> None:
     [asked] = table.session.view("table")[1]["prompts"]
     wait = {"do": "answer", "prompt": asked["id"], "value": "wait", "by": "seat:1"}
     assert table.session.submit(wait)["status"] == "done"
+    phone.wait_for_selector(".chip.pod_waiting[data-seat='1']")
+    assert phone.locator("#actions [data-do='pod']").count() == 0  # waiting is passing
+    assert table.session.submit({"do": "event_phase", "step": "end"})["status"] == "done"
     phone.wait_for_selector("#actions [data-do='pod'] >> nth=1")
+    assert phone.locator("#actions [data-do='pass']").is_visible()
     assert phone.locator(".chip[data-seat='1'] .more").is_visible()
     phone.locator("#actions [data-do='pod']").first.click()
     phone.wait_for_selector(".chip.launched[data-seat='1']")

@@ -153,7 +153,7 @@ export function buttons(page, now) {
   const near = asking ? [] : eggs(acting, page);
   const interrupt = can.interrupt ? [can.undo?.target] : null;
   const rest = acting?.state === "aboard" && playing && !asking;
-  const waits = turn && !asking && page.seats.find((p) => p.seat === now.own && p.state === "pod_waiting");
+  const waits = turn && !asking && page.seats.find((p) => p.seat === now.own && p.state === "pod_waiting" && !p.passed);
   const tools = interrupt || foes.length || near.length || rest;
   const parts = {
     gone: () => h("p.hint.gone", { role: "status" },
@@ -179,6 +179,7 @@ export function buttons(page, now) {
           act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: now.acting })]),
       ])),
     waits: () => h("div.tools", {},
+      act("pod_waiting", say("ui.page.stay_in_pod"), { do: "pass", seat: waits.seat }),
       act("launched", say("ui.page.launch_pod"), { do: "pod", action: "launch", seat: waits.seat, pod: waits.pod }),
       act("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat: waits.seat, pod: waits.pod })),
     steer: () => h("div.steer", {},

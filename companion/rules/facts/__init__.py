@@ -16,6 +16,7 @@ from companion.rules.facts.board import (
 from companion.rules.facts.people import (
     SPECIMENS,
     BadlyWounded,
+    Bleeding,
     Bleeds,
     Carriers,
     Dies,
@@ -52,6 +53,7 @@ __all__ = [
     "SPECIMENS",
     "TOPICS",
     "BadlyWounded",
+    "Bleeding",
     "Bleeds",
     "Carriers",
     "Characters",

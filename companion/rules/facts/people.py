@@ -397,6 +397,40 @@ class Bleeds:
 
 
 @dataclass(frozen=True, slots=True)
+class Bleeding:
+    """Which of several people have an undressed Bleeding wound (BASE-202): one look round.
+
+    ``taken``: seat and wounds of each, as in `Bleeds`.
+    """
+
+    taken: tuple[tuple[int, tuple[int, int, int]], ...]
+    rule: str
+    topic = "wounds"
+
+    @property
+    def key(self) -> str:
+        """Anew after every wound."""
+        return f"bleeding:{self.taken}"
+
+    def read(self, play: Play) -> list[int]:
+        """From the cards held."""
+        return [seat for seat, _ in self.taken if "bleeding" in play.person(seat).serious]
+
+    def ask(self, play: Play) -> Ask:
+        """Faces, none or several."""
+        people = [play.person(seat) for seat, _ in self.taken]
+        return which_of(people, "ask.bleeding", self.rule, prefill=self.read(play))
+
+    def write(self, play: Play, answer: list[int]) -> list[int]:
+        """Nothing is kept: which wounds they are stays the table's."""
+        return answer
+
+    def neutral(self, play: Play) -> list[int]:
+        """The table wounds by itself."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
 class Dies:
     """Whether a wound just taken, or so many light ones at once, kills (BASE-205)."""
 

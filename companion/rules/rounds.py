@@ -1,0 +1,101 @@
+"""A player's own round and its end, and passing (BASE-70 to BASE-73).
+
+Nobody has to say that a round ends: who never did passes at the latest before the Event Phase.
+"""
+
+from __future__ import annotations
+
+from companion.game import Need, Steps
+from companion.game.state import ABOARD, POD_WAITING
+from companion.rules.facts import Bleeding, Bleeds, Characters, Marked, which_of, wounds_of
+from companion.rules.play import Play, tell
+from companion.rules.verbs import SEAT, step, verb
+from companion.rules.wounds import light_wounds
+
+
+@verb("pass", seat=SEAT)
+def pass_turn(play: Play, seat: int, round_ends: bool = True) -> Steps:
+    """A player passes (BASE-71), or stays in a Pod (BASE-351); it only shows who is ready.
+
+    ``round_ends`` false: it is somebody else's round in which all pass (BASE-274).
+    """
+    person = play.person(seat)
+    if person.passed:
+        play.refuse("pass.already", seat=seat)
+    person.passed = True
+    if person.state == POD_WAITING:
+        yield tell("waits_in_pod", "BASE-351", seat=seat, pod=person.pod)
+    else:
+        yield tell("passed", "BASE-71", seat=seat)
+    if play.tracks("wounds") or person.serious:
+        bleeding = yield Need(Bleeds(seat, "BASE-202", wounds_of(person)))
+    else:
+        bleeding = False
+    if bleeding:
+        yield tell("bleeds", "BASE-202", seat=seat)
+        yield from light_wounds(play, seat, 1, "BASE-202")
+    if round_ends:
+        yield from end_of_own_round(play, seat)
+
+
+@verb("end_turn", seat=SEAT)
+def end_turn(play: Play, seat: int) -> Steps:
+    """The end of a player's own round: fire wounds who stands in it (BASE-73)."""
+    if play.person(seat).passed:
+        play.refuse("pass.already", seat=seat)
+    yield from end_of_own_round(play, seat)
+
+
+def end_of_own_round(play: Play, seat: int) -> Steps:
+    """One light wound for ending the own round in a burning room; no Fire reaches into a Pod."""
+    person = play.person(seat)
+    burning = [] if person.state == POD_WAITING else (yield Need(Marked("fire", "BASE-73")))
+    play.state.turn = next_turn(play, seat)
+    if play.state.turn is None and person.passed:
+        yield tell("all_passed", "BASE-70")
+    if person.state == ABOARD and person.room in burning:
+        yield tell("stands_in_fire", "BASE-73 BASE-129", seat=seat, room=person.room)
+        yield from light_wounds(play, seat, 1, "BASE-73")
+    if person.state != POD_WAITING:
+        yield from play.species.own_round_ends(play, person)
+
+
+def next_turn(play: Play, seat: int) -> int | None:
+    """Whose round comes after a seat's: the next to the left who has not passed (BASE-70); who
+    waits in a Pod chooses in a round too (BASE-351).
+    """
+    left = [p.seat for p in play.playing() if not p.passed]
+    return min(left, key=lambda s: (s <= seat, s), default=None)
+
+
+@step("last_rounds", touches=("wounds",))
+def last_rounds(play: Play) -> Steps:
+    """Who never said that they passed has passed now: Fire and a Bleeding wound of that round.
+
+    Asked once, of those it concerns: the table may have done it already (BASE-73, BASE-202).
+    """
+    late = [p for p in play.aboard() if not p.passed]
+    if not late:
+        return
+    burning = yield Need(Marked("fire", "BASE-73"))
+    if burning:
+        yield Need(Characters("BASE-73"))
+    bleeding: list[int] = []
+    if play.tracks("wounds") or any(p.serious for p in late):
+        taken = tuple((p.seat, wounds_of(p)) for p in late)
+        bleeding = yield Need(Bleeding(taken, "BASE-202"))
+    hurt = [p for p in late if p.room in burning or p.seat in bleeding]
+    if not hurt or play.state.tracking.get("wounds") == "told":
+        return
+    rule = "BASE-70 BASE-73 BASE-202"
+    seats = [p.seat for p in hurt]
+    chosen = yield which_of(hurt, "ask.last_rounds", rule, prefill=seats)
+    for person in hurt:
+        if person.seat not in chosen:
+            continue
+        if person.seat in bleeding:
+            yield tell("bleeds", "BASE-202", seat=person.seat)
+            yield from light_wounds(play, person.seat, 1, "BASE-202")
+        if person.state == ABOARD and person.room in burning:
+            yield tell("stands_in_fire", "BASE-73 BASE-129", seat=person.seat, room=person.room)
+            yield from light_wounds(play, person.seat, 1, "BASE-73")
