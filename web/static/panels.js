@@ -178,7 +178,7 @@ export function buttons(page, now) {
           act("encounter", say("ui.page.encounter"), { do: "encounter", seat: now.acting }),
           act("noise", say("ui.page.noise_roll"), { do: "noise_roll", seat: now.acting })]),
       ])),
-    waits: () => h("div.tools", {},
+    waits: () => h("div.tools.choose", {},
       act("pod_waiting", say("ui.page.stay_in_pod"), { do: "pass", seat: waits.seat }),
       act("launched", say("ui.page.launch_pod"), { do: "pod", action: "launch", seat: waits.seat, pod: waits.pod }),
       act("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat: waits.seat, pod: waits.pod })),
