@@ -75,7 +75,7 @@ def last_rounds(play: Play) -> Steps:
     Asked once, of those it concerns: the table may have done it already (BASE-73, BASE-202).
     """
     late = [p for p in play.aboard() if not p.passed]
-    if not late:
+    if not late or play.switch("ask_last_rounds") == "no":
         return
     burning = yield Need(Marked("fire", "BASE-73"))
     if burning:

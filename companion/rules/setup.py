@@ -16,7 +16,7 @@ from companion.game.state import (
     label_of,
     room_zone,
 )
-from companion.library.model import FIRST_BOARD
+from companion.library.model import FIRST_BOARD, OwnDeck
 from companion.rules.facedown import deal, explorations, laid
 from companion.rules.facts import TOPICS
 from companion.rules.movement import unseen
@@ -86,8 +86,8 @@ def setup(
     state.preset = preset
     state.tracking = {**levels(play, preset), **_words(tracking, "tracking", play)}
     state.sure = {*TOPICS} - {"objects"}  # what can be carried off is never known
-    state.truth = {**places(play, digital), **_words(truth, "truth", play)}
-    state.truth.update(dict.fromkeys(unread(play), "physical"))
+    state.truth = places(play, digital) | dict.fromkeys(unread(play), "physical")
+    state.truth |= _words(truth, "truth", play) | dict.fromkeys(unheld(play), "physical")
     state.switches = _words(switches, "switches", play)
     dealt = numbers == "dealt"
     people = entries(play, players, draft=draft, dealt=dealt)
@@ -112,19 +112,30 @@ def setup(
 
 
 def unread(play: Play) -> list[str]:
-    """Components that only the table can hold, whatever setup was told: Items, which nobody
+    """Components that stay on the table unless setup says otherwise of them: Items, which nobody
     draws from the box (BASE-55), and decks with a card whose text is not known.
     """
-    species, content = play.aliens, play.content
-    found = ["items"]
-    for component in play.species.truth:  # bears the name of its deck, or of its cards
-        deck = species.decks[component.removesuffix("s")]
-        if len(deck.known) < deck.cards or any(content.own_cards[c].unknown for c in deck.known):
+    content = play.content
+    found = ["items", *unheld(play)]
+    for component in play.species.truth:
+        if any(content.own_cards[card].unknown for card in _deck(play, component).known):
             found.append(component)
-    weak = species.weaknesses
-    if len(weak) < species.weakness_cards or any(content.weaknesses[w].unknown for w in weak):
+    if any(content.weaknesses[card].unknown for card in play.aliens.weaknesses):
         found.append("weaknesses")
     return found
+
+
+def unheld(play: Play) -> list[str]:
+    """Decks that only the table can hold, whatever setup says: content does not know every card."""
+    species = play.aliens
+    decks = {component: _deck(play, component) for component in play.species.truth}
+    found = [component for component, deck in decks.items() if len(deck.known) < deck.cards]
+    return found + ["weaknesses"] * (len(species.weaknesses) < species.weakness_cards)
+
+
+def _deck(play: Play, component: str) -> OwnDeck:
+    """The deck of a species' component, which bears its name or that of its cards."""
+    return play.aliens.decks[component.removesuffix("s")]
 
 
 def check_choices(play: Play, game: str, board: str, species: str, mode: str) -> None:

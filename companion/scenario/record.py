@@ -42,7 +42,7 @@ def record(table: Table) -> str:
         f"preset = {_toml(state.preset)}",
         f"players = {_toml([p.character for _, p in sorted(state.seats.items())])}",
         f"numbers = {_toml([p.number for _, p in sorted(state.seats.items())])}",
-        f"switches = {_toml({'offer_cancels': 'yes', **state.switches})}",
+        f"switches = {_toml({'offer_cancels': 'yes', 'ask_last_rounds': 'yes', **state.switches})}",
         f"truth = {_toml(dict(state.truth))}",
         f"tracking = {_toml(dict(state.tracking))}",
         "",

@@ -8,9 +8,11 @@ from typing import Any
 
 from companion.game import BadInput, Refused
 from companion.game.state import BAG, SUPPLY, kind_of, label_of
-from companion.library.model import Content
+from companion.library.model import FIRST_SPECIES, Content
 from companion.locale import words
 from companion.rules import Play
+from companion.rules.species import strategy, written
+from companion.rules.tables import TRUTH_COMPONENTS
 from companion.scenario.case import Case
 from companion.scenario.check import (
     Counted,
@@ -149,7 +151,7 @@ class _Run:
         if setup.get("solo", False) is not (len(players) == 1) and "solo" in setup:
             raise BadInput(f"{self._case.path}: setup.solo", "setup.unknown", {"value": "solo"})
         preset = setup.get("preset", "everything")
-        given = ("game", "board", "species", "mode", "tracking", "truth")
+        given = ("game", "board", "species", "mode", "tracking")
         words = (*given, "draft", "flags", "coop", "intruder_player")
         command = {
             "do": "setup",
@@ -160,8 +162,11 @@ class _Run:
                 {"character": c, "number": n} for c, n in zip(players, numbers, strict=True)
             ],
             "numbers": "dealt" if dealt else "by_seat",
-            "switches": _switches(setup.get("switches", {}), offer_cancels="no"),
+            "switches": _switches(
+                setup.get("switches", {}), offer_cancels="no", ask_last_rounds="no"
+            ),
             **{k: setup[k] for k in words if k in setup},
+            "truth": _truth(setup),
         }
         try:
             self._table.command(command)
@@ -432,6 +437,15 @@ def _judges(case: Case) -> bool:
         or not expected.isdisjoint({"winners", "verdicts"})
         or not {"engines", "coordinates"}.isdisjoint(case.given)
     )
+
+
+def _truth(setup: Mapping[str, Any]) -> Any:
+    """Everything is in the box, also cards whose text nobody knows, unless the case says so."""
+    given, species = setup.get("truth", {}), setup.get("species", FIRST_SPECIES)
+    if not isinstance(given, Mapping):
+        return given
+    own = strategy(species).truth if species in written() else {}
+    return {**dict.fromkeys((*TRUTH_COMPONENTS, *own), "digital"), **given}
 
 
 def _switches(given: Any, **usual: str) -> Any:

@@ -161,8 +161,7 @@ def test_cards_whose_text_nobody_knows_stay_on_the_table(
 ) -> None:
     """Whatever a box takes upon itself: what it cannot read is shuffled and read by hands."""
     game = table()
-    truth = {"items": "digital", "weaknesses": "digital"}  # as the last game had it
-    setup = {"players": ["captain", "scout"], "species": species, "truth": truth}
+    setup = {"players": ["captain", "scout"], "species": species}
     game.command({"do": "setup", **setup, "digital": True})
     steps = {step["id"] for step in views.view(game, "table")["checklist"]}
     decks = {"items", "weaknesses", "adaptations", "mutations", "panic", "event", "attack"}
@@ -182,3 +181,14 @@ def test_a_mutation_is_chosen_from_the_cards_in_hand_and_named_when_it_is_turned
     assert (asked.key, asked.rule) == ("ask.which_mutation", "CA-15")
     game.command({"do": "answer", "prompt": ident, "value": {"name": "Read from the card"}})
     assert game.state.seats[1].own["mutation"] == "Read from the card"
+
+
+def test_a_truth_that_is_stated_counts_where_the_box_knows_every_card() -> None:
+    held = {}
+    for species in ("carnomorphs", "void_seeders"):
+        game = table()
+        setup = {"do": "setup", "players": ["captain", "scout"], "species": species}
+        game.command({**setup, "truth": {"weaknesses": "digital"}})
+        held[species] = game.state.truth["weaknesses"]
+    assert held["carnomorphs"] == "digital"
+    assert held["void_seeders"] == "physical", "six of its eight cards the box does not know"

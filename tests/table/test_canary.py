@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -248,17 +247,18 @@ def test_attack_cards_drawn_to_choose_from_are_seen_by_one_alone(
 
 # Mutations of the Carnomorphs ---------------------------------------------------------------------
 
-#: As a pack would have it that knows the text of every Mutation: then the box may deal them.
-READ = replace(
-    CONTENT, own_cards={k: replace(c, unknown=False) for k, c in CONTENT.own_cards.items()}
-)
 MUTATIONS = ("mimicry", "unread_mutation#7")
-ALIENS = {"species": "carnomorphs", "digital": True, "preset": "everything"}
+ALIENS = {
+    "species": "carnomorphs",
+    "digital": True,
+    "truth": {"mutations": "digital", "weaknesses": "digital"},
+    "preset": "everything",
+}
 
 
 def mutated(path: Path, kept: int, seed: int = 6) -> tuple[Table, Session]:
     """Three people among Carnomorphs; the first has kept one of two Mutations."""
-    table = Table(READ, Journal.create(path, {"game": "g"}), Mutating(DEAL, seed))
+    table = Table(CONTENT, Journal.create(path, {"game": "g"}), Mutating(DEAL, seed))
     session = Session(table)
     session.submit({"do": "setup", "players": list(PEOPLE), **ALIENS})
     session.submit({"do": "mutate", "seat": 1, "card": True, "by": "table"})
@@ -332,7 +332,7 @@ def test_a_mutation_lying_hidden_changes_nobodys_seat(tmp_path: Path) -> None:
 
 def test_a_cancelled_attack_takes_the_mutation_back_and_names_none(tmp_path: Path) -> None:
     path = tmp_path / "a.game"
-    table = Table(READ, Journal.create(path, {"game": "g"}), Mutating(DEAL, 7))
+    table = Table(CONTENT, Journal.create(path, {"game": "g"}), Mutating(DEAL, 7))
     session = Session(table)
     session.submit({"do": "setup", "players": list(PEOPLE), **ALIENS})
     session.submit({"do": "place", "piece": "metagorger", "to": "014"})
