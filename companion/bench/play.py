@@ -204,10 +204,12 @@ class Player:
         command.update(self._setup)
         if not strategy(command.get("species", "intruders")).by_player:
             command.pop("intruder_player", None)
+        if command["digital"]:  # also decks that a real table would hold: both ways are played
+            own = strategy(command.get("species", "intruders")).truth
+            command["truth"] = dict.fromkeys(("weaknesses", *own), "digital")
         if dice.chance(0.4):
-            command["truth"] = dict.fromkeys(
-                dice.some(["bag", "event", "attack", "pods"], 0.4), "physical"
-            )
+            hands = dice.some(["bag", "event", "attack", "pods"], 0.4)
+            command["truth"] = {**command.get("truth", {}), **dict.fromkeys(hands, "physical")}
         return command
 
     # Which command ------------------------------------------------------------------------------
