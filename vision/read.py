@@ -36,15 +36,17 @@ FIRST_LOOK_WIDTH = 2400  # px; the finer look is not taken at wider pictures tha
 LIKELY_MM = 10.0  # how wide a place of much change is
 BUSY_WIDTH = 2304
 BUSY = 0.5  # change of a place worth a look, in that of the frame's own markers
-DENSE = 0.8  # the same in proportion to the contrast
+DENSE = 0.65  # the same in proportion to the contrast
 MOST_PLACES = 160
 CROP_MM = 28.0  # of board round a likely place that is looked at closely
+SOFT_PX = 0.75  # how soft a lens, its sensor and what reads it between px make an edge (sigma)
 MODULE_PX = 4.4  # of the smallest piece in the second look
 MARGIN_MM = 32.0  # of table round the board that is read too: frame strips and command cards
 STILL_MARKERS = 2  # frame markers that must lie where an earlier fit has them to use it again
 STILL_ALIKE = 0.9  # match of a square that did not move, in what it was when it was read
 UNTOUCHED_ALIKE = 0.75  # the same at a glance, below which one that did not change is measured
-AROUND_MM = 16.0  # round a changed spot that is read again
+AROUND_MM = 16.0  # round a changed spot that is searched for likely places
+NEW_MM = 7.0  # from a changed spot a place may be that is looked at again
 PARTLY = 0.5  # of the board changed: beyond, all of it is read
 COARSE = 1.5  # px/mm below which interpolation need not be cubic
 GRID = 65  # knots across the map of a bent lens
@@ -117,7 +119,8 @@ class Reader:
         self._detector = Detector(kit.dictionary)
         self._quick = Detector(kit.dictionary, windows=(7, 7, 8))
         smallest = min((p.size_mm for p in kit.pieces), default=12.0)
-        self._scale = MODULE_PX * MODULES / (smallest * 0.8)  # px/mm of the second look
+        self._module = smallest * 0.8 / MODULES
+        self._scale = MODULE_PX / self._module  # px/mm of the second look
         largest = max((p.size_mm for p in kit.pieces), default=12.0)
         numbers = [p.id for p in kit.pieces]
         self._finder = SquareFinder(
@@ -191,6 +194,8 @@ class Reader:
         around = int(AROUND_MM * scale)
         wider = [(x0 - around, y0 - around, x1 + around, y1 + around) for x0, y0, x1, y1 in changed]
         new = self._likely(grey, fit, before.usual, _united(wider))
+        reach = np.full(len(new), NEW_MM * scale)  # what appears has changed, or half of it has
+        new = new[_touched(changed, fit.picture(new), reach)]
         # What moved beside every box was changed for another piece that stands just there.
         gone = np.array([mark.centre for mark in moved]).reshape(-1, 2)
         swapped = gone[~_touched(wider, gone, np.zeros(len(gone)))]
@@ -364,7 +369,8 @@ class Reader:
         corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
         there = fit.picture((places[:, None] + corners).reshape(-1, 2)).reshape(-1, 4, 2)
         here = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * side - 0.5).astype(np.float32)
-        enlarged = float(fit.px_per_mm(places).min()) < self._scale
+        px_per_mm = fit.px_per_mm(places)
+        enlarged = float(px_per_mm.min()) < self._scale
         flags = self._cv.INTER_CUBIC if enlarged else self._cv.INTER_LINEAR
         flags |= self._cv.WARP_INVERSE_MAP
         for index, picture in enumerate(there.astype(np.float32)):
@@ -373,7 +379,9 @@ class Reader:
             to_picture = self._cv.getPerspectiveTransform(here, picture)
             part[:] = self._cv.warpPerspective(grey, to_picture, (side, side), flags=flags)
         marks, on_board = [], [np.zeros((0, 2))]
-        for mark in self._finder.find(sheet):
+        for mark in self._finder.find(
+            sheet, SOFT_PX / (float(np.median(px_per_mm)) * self._module)
+        ):
             column, row = (mark.centre // side).astype(int)
             index = row * columns + column
             if index < len(places):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -290,12 +289,22 @@ def _turned(true: Points, seen: Points) -> Points:
 
 
 def _lowest(cost: Callable[[float], float], low: float, high: float) -> float:
-    """Where ``cost`` is lowest between ``low`` and ``high``."""
-    for _ in range(4):
-        at = np.linspace(low, high, 9)
-        best = int(np.argmin([cost(float(k)) for k in at]))
-        step = next(b - a for a, b in pairwise(at))
-        low, high = float(at[best] - step), float(at[best] + step)
+    """Where ``cost`` is lowest between ``low`` and ``high``: about, then by golden sections."""
+    at = np.linspace(low, high, 7)
+    best = float(at[int(np.argmin([cost(float(k)) for k in at]))])
+    low, high = best - float(at[1] - at[0]), best + float(at[1] - at[0])
+    share = (5**0.5 - 1) / 2
+    a, b = high - share * (high - low), low + share * (high - low)
+    at_a, at_b = cost(a), cost(b)
+    for _ in range(8):
+        if at_a < at_b:
+            high, b, at_b = b, a, at_a
+            a = high - share * (high - low)
+            at_a = cost(a)
+        else:
+            low, a, at_a = a, b, at_b
+            b = low + share * (high - low)
+            at_b = cost(b)
     return (low + high) / 2
 
 

@@ -7,12 +7,13 @@ enough: on a flat board it already says where the square must be, and its patter
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import erf
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.detect import CORRECTED_BITS, SAMPLES, Grey, Mark, Points
+from vision.detect import CORRECTED_BITS, SAMPLED, SAMPLES, Grey, Mark, Points
 from vision.kit import MODULES
 from vision.optional import need
 
@@ -21,7 +22,15 @@ Cells = npt.NDArray[np.float32]  # (n, MODULES * MODULES)
 WORTH_TRYING = 0.52  # match of a square as its edge suggests it
 WORTH_MOVING = 0.62  # after one coarse move
 WORTH_REFINING = 0.72  # after two coarse moves
+WORTH_SOFT = 0.3  # more of each for every module of blur: what is soft is all more alike
 PROVED = np.array([0.72, 0.77, 0.82])  # match at the end, by the number of wrong modules
+# The same with the pattern made as soft as the picture, by the white sides that show, and how far
+# ahead of every other number it must be.
+SOFT_PROVED = np.array([9.0, 9.0, 0.91, 0.88, 0.86])
+AHEAD = 0.15
+SOFTER = 1.4  # times the blur: some squares lie out of focus
+MARGIN = 2  # modules of white round a pattern that blur brings into it
+BLURS = 20  # steps of blur to a module
 FAINTEST = 20.0  # norm of the grey differences below which a square is noise
 ROWS = 8192  # of squares sampled at once; OpenCV's maps end at 32767
 ALONE = 250_000  # multiplications of a product that OpenBLAS does in the calling thread
@@ -54,10 +63,12 @@ class SquareFinder:
         self._cv: Any = need("cv2", "opencv-python-headless")
         self._low, self._high = sides_px
         self._numbers = [number for number in numbers for _ in range(4)]
+        self._ids = np.array(self._numbers)
         turned = [np.rot90(pattern, turn) for pattern in patterns for turn in range(4)]
         bank = np.stack([t.reshape(-1) for t in turned]).astype(np.float32)
         self._white = bank > 0
-        self._bank = bank / np.linalg.norm(bank, axis=1, keepdims=True)
+        self._banks: dict[int, Cells] = {}
+        self._bank = self._soft(0.0)
         middles = (np.arange(MODULES, dtype=np.float32) + 0.5) / MODULES
         points = np.stack(np.meshgrid(middles, middles)).reshape(2, 1, -1)
         inside = ((np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5) / MODULES
@@ -73,33 +84,69 @@ class SquareFinder:
         rim[1:-1, 1:-1] = False
         self._rim = rim.reshape(-1)  # the black border of every pattern
 
-    def find(self, flat: Grey) -> list[Mark]:
-        """The squares in ``flat``, a board seen straight from above."""
+    def find(self, flat: Grey, blur: float = 0.0) -> list[Mark]:
+        """The squares in ``flat``, a board seen straight from above. ``blur``: of the picture it
+        was made from, sigma in modules of the squares."""
         soft = self._cv.GaussianBlur(flat, (3, 3), 0)
         squares = self.candidates(soft)
         if len(squares) == 0:
             return []
-        match, best = self._match(soft, squares)
-        worth = match >= WORTH_TRYING
+        bank, more = self._soft(blur), WORTH_SOFT * blur
+        match, best = self._match(soft, squares, bank)
+        worth = match >= WORTH_TRYING + more
         squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.25)
-        squares, match, best = self._moved_best(soft, squares, 1.2)
-        worth = match >= WORTH_MOVING
+        squares, match, best = self._moved_best(soft, squares, 1.2, bank)
+        worth = match >= WORTH_MOVING + more
         squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.4)
-        squares, match = self._settled(soft, squares, best, 0.9, self._points)
-        worth = match >= WORTH_REFINING
+        squares, match = self._settled(soft, squares, bank[best], 0.9, self._points)
+        worth = match >= WORTH_REFINING + more
         squares, match, best = self._distinct(squares[worth], match[worth], best[worth], 0.5)
-        squares, match = self._settled(soft, squares, best, 0.6, self._points)
+        squares, match = self._settled(soft, squares, bank[best], 0.6, self._points)
         for step in (0.5, 0.3):
-            squares, match = self._settled(flat, squares, best, step, self._grid)
-        wrong = self._wrong_bits(self._cells(flat, squares, self._grid), best)
-        proved = (wrong <= CORRECTED_BITS) & (match >= PROVED[np.minimum(wrong, CORRECTED_BITS)])
-        proved &= self._bright_sides(flat, squares) >= BRIGHT_SIDES
+            squares, match = self._settled(flat, squares, bank[best], step, self._grid)
+        proved, quality = self._proved(flat, squares, best, blur)
         return [
             Mark(self._numbers[index], np.roll(corners, int(index) % 4, axis=0), float(quality))
             for corners, quality, index in zip(
-                _corners(squares[proved]), match[proved], best[proved], strict=True
+                _corners(squares[proved]), quality[proved], best[proved], strict=True
             )
         ]
+
+    def _proved(
+        self, flat: Grey, squares: Points, best: npt.NDArray[np.intp], blur: float
+    ) -> tuple[npt.NDArray[np.bool_], Points]:
+        """Which settled squares are what they look like, by their modules one by one or, where
+        those run into each other, by all of them together; and how well each matches the print."""
+        cells = self._cells(flat, squares, self._grid)
+        sides = self._bright_sides(flat, squares)
+        wrong = self._wrong_bits(cells, best)
+        even, rows = _even(cells), np.arange(len(squares))
+        quality = np.einsum("ij,ij->i", even, self._bank[best])
+        proved = (wrong <= CORRECTED_BITS) & (quality >= PROVED[np.minimum(wrong, CORRECTED_BITS)])
+        proved &= sides >= BRIGHT_SIDES
+        for softness in (blur, blur * SOFTER):
+            scores = self._scores(even, self._soft(softness))
+            match = scores[rows, best]
+            scores[self._ids == self._ids[best][:, None]] = -1.0
+            ahead = match - scores.max(axis=1, initial=-1.0)
+            proved |= (match >= SOFT_PROVED[sides]) & (ahead >= AHEAD)
+        return proved, quality.astype(np.float64)
+
+    def _soft(self, blur: float) -> Cells:
+        """Every pattern as it looks through ``blur``, zero mean and length one: (n, MODULES**2)."""
+        step = round(blur * BLURS)
+        if step not in self._banks:
+            spread = _spread(step / BLURS)
+            whole = np.pad(
+                self._white.reshape(-1, MODULES, MODULES).astype(np.float64),
+                ((0, 0), (MARGIN, MARGIN), (MARGIN, MARGIN)),
+                constant_values=1.0,
+            )
+            seen = (spread @ whole @ spread.T).reshape(len(whole), -1)
+            seen -= seen.mean(axis=1, keepdims=True)
+            seen /= np.linalg.norm(seen, axis=1, keepdims=True)
+            self._banks[step] = seen.astype(np.float32)
+        return self._banks[step]
 
     def candidates(self, flat: Grey) -> Points:
         """Squares that some edge in ``flat`` suggests: (n, 4) of corner x, y and side vector."""
@@ -177,37 +224,36 @@ class SquareFinder:
 
     def _even(self, flat: Grey, squares: Points, grid: Cells) -> Cells:
         """The cells of each square with zero mean and, unless it is faint, of length one."""
-        cells = self._cells(flat, squares, grid)
-        cells -= cells.mean(axis=1, keepdims=True)
-        spread = np.sqrt(np.einsum("ij,ij->i", cells, cells))
-        cells /= np.maximum(spread, FAINTEST)[:, None]
-        return cells
+        return _even(self._cells(flat, squares, grid))
 
-    def _match(self, flat: Grey, squares: Points) -> tuple[Points, npt.NDArray[np.intp]]:
-        """How well each square matches its best pattern, 0-1, and which pattern that is."""
+    def _match(
+        self, flat: Grey, squares: Points, bank: Cells
+    ) -> tuple[Points, npt.NDArray[np.intp]]:
+        """How well each square matches its best pattern of ``bank``, 0-1, and which that is."""
         if len(squares) == 0:
             return np.zeros(0), np.zeros(0, dtype=np.intp)
         cells = self._even(flat, squares, self._points)
-        scores = self._scores(cells)
+        scores = self._scores(cells, bank)
         best = scores.argmax(axis=1)
         return scores[np.arange(len(best)), best].astype(np.float64), best
 
-    def _scores(self, cells: Cells) -> Cells:
-        """How well each square's cells match each pattern: (n, patterns)."""
+    @staticmethod
+    def _scores(cells: Cells, bank: Cells) -> Cells:
+        """How well each square's cells match each pattern of ``bank``: (n, patterns)."""
         # A few rows at a time: beyond, a BLAS calls helpers on other cores, which spin while they
         # wait for work; OpenCV's product does the same.
-        rows = max(1, ALONE // self._bank.size)
+        rows = max(1, ALONE // bank.size)
         padded = np.zeros((-(-len(cells) // rows) * rows, cells.shape[1]), np.float32)
         padded[: len(cells)] = cells
-        scores = padded.reshape(-1, rows, cells.shape[1]) @ self._bank.T
-        return np.asarray(scores.reshape(len(padded), -1)[: len(cells)])
+        scores = padded.reshape(-1, rows, cells.shape[1]) @ bank.T
+        return np.asarray(scores.reshape(len(padded), len(bank))[: len(cells)])
 
     def _moved_best(
-        self, flat: Grey, squares: Points, step: float
+        self, flat: Grey, squares: Points, step: float, bank: Cells
     ) -> tuple[Points, Points, npt.NDArray[np.intp]]:
         """Each square shifted, turned or scaled by ``step`` px to where it matches best."""
         tried = _moved(squares, MOVES * step)
-        match, best = self._match(flat, tried.reshape(-1, 4))
+        match, best = self._match(flat, tried.reshape(-1, 4), bank)
         match, best = match.reshape(-1, len(MOVES)), best.reshape(-1, len(MOVES))
         rows, pick = np.arange(len(squares)), match.argmax(axis=1)
         return tried[rows, pick], match[rows, pick], best[rows, pick]
@@ -216,15 +262,16 @@ class SquareFinder:
         self,
         flat: Grey,
         squares: Points,
-        best: npt.NDArray[np.intp],
+        patterns: Cells,
         step: float,
         grid: Cells,
     ) -> tuple[Points, Points]:
-        """The same for squares whose pattern is decided: the ``best`` of each."""
+        """The same for squares whose pattern is decided: one of ``patterns`` (n, MODULES**2) for
+        each."""
         tried = _moved(squares, MOVES * step)
         cells = self._even(flat, tried.reshape(-1, 4), grid)
         cells = cells.reshape(-1, len(MOVES), MODULES * MODULES)
-        match = np.einsum("imj,ij->im", cells, self._bank[best])
+        match = np.einsum("imj,ij->im", cells, patterns)
         rows, pick = np.arange(len(squares)), match.argmax(axis=1)
         return tried[rows, pick], match[rows, pick].astype(np.float64)
 
@@ -262,6 +309,25 @@ class SquareFinder:
         _, first = np.unique((across * 1_000_003 + down)[order], return_index=True)
         kept = order[first]
         return squares[kept], match[kept], best[kept]
+
+
+def _even(cells: Cells) -> Cells:
+    """The ``cells`` of each square with zero mean and, unless it is faint, of length one."""
+    even = cells - cells.mean(axis=1, keepdims=True)
+    spread = np.sqrt(np.einsum("ij,ij->i", even, even))
+    even /= np.maximum(spread, FAINTEST)[:, None]
+    return np.asarray(even)
+
+
+def _spread(blur: float) -> Points:
+    """How much of each module of a row with its margin is seen in each module of the pattern, when
+    an edge is ``blur`` modules soft (sigma): (MODULES, MODULES + 2 * MARGIN)."""
+    at = (np.arange(SAMPLED) + 0.5) / SAMPLES + MARGIN
+    edges = np.arange(MODULES + 2 * MARGIN + 1)
+    away = (edges - at[:, None]) / max(blur * np.sqrt(2), 1e-6)
+    passed = np.array([[erf(a) for a in row] for row in away.tolist()]) / 2
+    shares = np.diff(passed, axis=1).reshape(MODULES, SAMPLES, -1).mean(axis=1)
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def _corners(squares: Points) -> Points:
