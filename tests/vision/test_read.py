@@ -10,6 +10,7 @@ import pytest
 from companion.game.board import Board
 from companion.game.errors import BadInput, Fault
 from vision import detect
+from vision.detect import Grey
 from vision.kit import Kit, build_kit
 from vision.layout import Cardboard, Laid, Layout
 from vision.read import Reader, Reading, load_grey, read_image
@@ -331,3 +332,28 @@ def test_a_pattern_without_its_white_margin_is_a_scrap(sides: int, found: bool) 
     sheet[at : at + side, at : at + side] = square
     finder = SquareFinder([number], [detector.pattern(number)], (side * 0.8, side * 1.2))
     assert [mark.id for mark in finder.find(sheet)] == ([number] if found else [])
+
+
+def test_a_square_of_two_px_a_module_is_told_through_its_blur_and_no_other_is_taken_for_it() -> (
+    None
+):
+    kit_numbers, scale, pad, blur = [8, 21, 37, 52], 6, 40, 0.5
+    detector = detect.Detector()
+    patterns = [detector.pattern(number) for number in kit_numbers]
+    finder = SquareFinder(kit_numbers, patterns, (33, 51))
+
+    def seen(number: int) -> Grey:
+        """Laid on grey with its white margin, through blur and noise."""
+        white = np.pad(detector.pattern(number) > 0, 1, constant_values=True)
+        square = np.where(np.kron(white, np.ones((scale, scale), dtype=bool)), 190, 40)
+        sheet = np.pad(square, pad, constant_values=95).astype(np.uint8)
+        small = cv2.resize(cv2.GaussianBlur(sheet, (0, 0), blur * scale), None, fx=1 / 3, fy=1 / 3)
+        noisy = small + np.random.default_rng(number).normal(0, 4, small.shape)
+        picture = np.clip(noisy, 0, 255).astype(np.uint8)
+        return cv2.resize(picture, sheet.shape, interpolation=cv2.INTER_CUBIC)
+
+    ours = [[mark.id for mark in finder.find(seen(number), blur)] for number in kit_numbers]
+    assert ours == [[number] for number in kit_numbers]
+    assert [mark.id for n in kit_numbers for mark in finder.find(seen(n))] != kit_numbers
+    others = [number for number in range(8, 100) if number not in kit_numbers]
+    assert [mark.id for n in others for mark in finder.find(seen(n), blur)] == []
