@@ -115,16 +115,18 @@ def test_how_the_empty_board_looks_is_kept_by_the_host_once_nothing_stands_on_it
     page.act("board")
     with pytest.raises(BadInput):
         page.act("keep_empty")
-    page.act("empty")
+    assert setting.host.post("/api/camera", {"act": "empty"}).status_code == 200
     table.move("captain", sorted(BOARD.rooms)[0])
     setting.look()
     assert page.state()["empty"] == {"pictures": 0, "enough": False, "pieces": ("captain",)}
+    assert "Captain" in setting.state()["empty"]["text"]
     with pytest.raises(BadInput):
         page.act("keep_empty")
     table.remove("captain")
     setting.look()
     assert page.state()["empty"] == {"pictures": 1, "enough": False, "pieces": ()}
-    page.act("keep_empty")
+    kept = setting.host.post("/api/camera", {"act": "keep_empty"}).json
+    assert kept["state"]["kept_empty"]  # type: ignore[index]
     assert setting.changed == 2
     assert page.state()["empty"] is None
     size = setting.profile.board_mm(BOARD.id)

@@ -144,10 +144,10 @@ class CameraSetup(Protocol):
     """The camera as it is set up on a page. It shows nothing while somebody peeks."""
 
     def state(self) -> Mapping[str, Any]:
-        """``{running, hidden, looks, quality, board, lens, kept}``; most only while it runs."""
+        """``{running, hidden, looks, quality, board, lens, empty, kept}``; most while it runs."""
 
     def act(self, what: str, value: Any = None) -> None:
-        """``begin``, ``end``, ``board``, ``lens``, ``keep_lens``, ``drop_lens``.
+        """``begin``, ``end``, ``board``; ``lens`` and ``empty``, also with ``keep_``, ``drop_``.
 
         Raises BadInput for what cannot be done now, Fault when nothing can be written.
         """

@@ -54,7 +54,7 @@ class CameraCourse:
         self._sheets: LensCourse | None = None
         self._gain: LensGain | None = None
         self._empty: EmptyLook | None = None
-        self.kept: dict[str, Any] = {"board": None, "lens": None}
+        self.kept: dict[str, Any] = {"board": None, "lens": None, "empty": False}
         self._looks = 0
 
     def look(self, grey: Grey) -> None:
@@ -140,6 +140,7 @@ class CameraCourse:
         if look is None:
             raise BadInput("empty", "calibrate.not_empty")
         self._profile.keep_look(self._board.id, look)
+        self.kept["empty"] = True
         self._empty = None
 
     def drop_empty(self) -> None:
@@ -204,7 +205,7 @@ class CameraCourse:
             "lens": None
             if sheets is None
             else {"views": len(sheets.views), "zones": sheets.zones, "gain": gain_json(gain)},
-            "kept": {"board": kept["board"], "lens": gain_json(kept["lens"])},
+            "kept": {**kept, "lens": gain_json(kept["lens"])},
         }
 
 

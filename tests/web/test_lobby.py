@@ -243,6 +243,7 @@ def test_what_somebody_chooses_stays_while_others_sit_down_and_write_their_names
     lobby: Callable[[], Room],
 ) -> None:
     table = lobby()
+    early = table.page("/table", size=WIDE)  # there is no game yet, and it hears of those who come
     screen = table.page("/", size=WIDE)
     screen.wait_for_selector("body[data-link=live]")
     screen.click(".pick:has([name=count][value='2'])")
@@ -260,3 +261,4 @@ def test_what_somebody_chooses_stays_while_others_sit_down_and_write_their_names
     view = table.session.view("table")[1]
     assert view["game"]["board"] == "nemesis/advanced"
     assert [p["name"] for p in view["seats"]] == ["Anna", "Bo"]
+    early.wait_for_selector("#seats .chip[data-seat='2']")

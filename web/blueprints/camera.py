@@ -18,11 +18,22 @@ from web.blueprints.health import told
 from web.blueprints.pages import board_now, drawings, key_wanted, render
 from web.panel import body, is_host, language_of, must_hold, panel, there
 from web.services import CameraSetup
+from web.terms import Terms
 
 camera = Blueprint("camera", __name__)
 
 FIGURES = ("frame", "modules", "sharp", "light", "glare")
-ACTS = ("begin", "end", "board", "lens", "keep_lens", "drop_lens")
+ACTS = (
+    "begin",
+    "end",
+    "board",
+    "lens",
+    "keep_lens",
+    "drop_lens",
+    "empty",
+    "keep_empty",
+    "drop_empty",
+)
 
 
 def setup() -> CameraSetup:
@@ -77,7 +88,8 @@ def shown() -> dict[str, Any]:
     found = dict(setup().state())
     fault = next((h for h in panel().services.health() if h.part == "camera" and h.code), None)
     seen, size, lens = found.get("quality"), found.get("board"), found.get("lens")
-    used, kept = found.get("assumed"), (found.get("kept") or {}).get("board")
+    empty, all_kept = found.get("empty"), found.get("kept") or {}
+    used, kept = found.get("assumed"), all_kept.get("board")
     return {
         "running": found["running"],
         "hidden": say.say("ui.camera.hidden") if found["hidden"] else "",
@@ -89,6 +101,8 @@ def shown() -> dict[str, Any]:
         and say.say("ui.camera.told" if found.get("told") else "ui.camera.assumed", _board(used)),
         "kept": kept and say.say("ui.camera.kept", _board(kept)),
         "lens": None if lens is None else _lens(say, lens),
+        "empty": None if empty is None else _empty(say, empty),
+        "kept_empty": all_kept.get("empty") and say.say("cli.calibrate.kept_empty"),
     }
 
 
@@ -122,6 +136,16 @@ def _lens(say: Words, lens: Mapping[str, Any]) -> dict[str, Any]:
         worth = "gain" if gain["worth"] else "no_gain"
         text += " · " + say.say(f"ui.camera.{worth}", {k: str(v) for k, v in gain.items()})
     return {"text": text, "zones": lens["zones"], "ready": bool(gain and gain["worth"])}
+
+
+def _empty(say: Words, empty: Mapping[str, Any]) -> dict[str, Any]:
+    text = say.say("ui.camera.empty.seen", {"n": empty["pictures"]})
+    if empty["pieces"] and not empty["enough"]:
+        here = panel().session
+        terms = Terms(here.content, language_of(request), here.view("table")[1])
+        there_still = ", ".join(sorted({terms.piece(piece) for piece in empty["pieces"]}))
+        text += " · " + say.say("ui.camera.empty.pieces", {"pieces": there_still})
+    return {"text": text, "enough": empty["enough"]}
 
 
 def _board(mm: tuple[float, float], spread: float = 0.0, **_: Any) -> dict[str, str]:

@@ -1,4 +1,4 @@
-// Setting the camera up: how good the picture is, the board's size, the lens, and the board as read.
+// Setting the camera up: how good the picture is, the board's size, its look, the lens, and the board as read.
 
 import { $, h, s, say, show, learn } from "./dom.js";
 import { notice, post } from "./send.js";
@@ -30,6 +30,11 @@ function draw(state) {
       h("div.pair", {}, state.lens.ready ? h("button.main", { onclick: () => act("keep_lens"), data: { keep: "kl" } }, say("ui.camera.keep_lens")) : "",
         h("button.plain", { onclick: () => act("drop_lens"), data: { keep: "dl" } }, say("ui.camera.drop_lens")))]
       : [h("button", { onclick: () => act("lens"), data: { keep: "lens" } }, say("ui.camera.begin_lens"))]);
+  show($("#empty"), [state.running, state.empty, state.kept_empty], ([running, empty, kept]) => !running ? [h("p.hint", {}, say("ui.camera.first"))]
+    : empty ? [h("p", {}, empty.text),
+      h("div.pair", {}, empty.enough ? h("button.main", { onclick: () => act("keep_empty"), data: { keep: "ke" } }, say("ui.camera.keep_empty")) : "",
+        h("button.plain", { onclick: () => act("drop_empty"), data: { keep: "de" } }, say("ui.camera.drop_lens")))]
+      : [kept ? h("p", {}, kept) : "", h("button", { onclick: () => act("empty"), data: { keep: "empty" } }, say("ui.camera.begin_empty"))]);
 }
 
 function ruler() {

@@ -59,7 +59,6 @@ const drawn = new WeakMap();
 /** One part of `box` for each item, in their order: what was drawn for an equal item before stays
  *  as it is. Items hold all that `draw` looks at, and no two are equal. */
 export function each(box, items, draw) {
-  if (!box) return;
   const before = drawn.get(box) ?? new Map();
   const now = new Map(items.map((item) => {
     const mark = JSON.stringify(item);

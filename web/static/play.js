@@ -112,6 +112,8 @@ function draw() {
     location.reload();
     return;
   }
+  if (people && (people.notice || people.asked || parts.back)) back((found) => found.news(people));
+  if (!drawn) return; // opened before a game: there is nothing to draw on yet
   acting = actor();
   parts.seen?.rolled(page);
   document.body.dataset.phase = page.phase;
@@ -124,7 +126,6 @@ function draw() {
     ways.some((w) => page.corridors[w].door !== "closed")).map(([room]) => room) : []);
   board.update(preview(page, asked), { reach, choose, chosen: picked, acting });
   panels.head(page);
-  if (people && (people.notice || people.asked || parts.back)) back((found) => found.news(people));
   panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => part("sheets", true, (sheets) => sheets.person(p, page)));
   const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
   show($("#asks"), [asked, redraws, waiting, page.offers, people?.seats], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
@@ -150,7 +151,7 @@ function draw() {
 
 listen(audience, {
   query: () => (own || !wanted() ? {} : { theatre: "on" }),
-  view(now) { page = now; draw(); if (!own) atTable(); },
+  view(now) { page = now; draw(); if (drawn && !own) atTable(); },
   people(now) { people = now; if (page) draw(); },
   link(state) { if (state !== "live") hide(); },
   end(reason) { hide(); back((found) => found.ended(reason)); },
