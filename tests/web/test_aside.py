@@ -95,6 +95,21 @@ def test_a_hint_comes_once_and_can_be_sent_away(room: Callable[..., Room]) -> No
     assert hint.count() == 0
 
 
+def test_a_log_out_of_sight_is_short_and_whole_where_somebody_looks(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    table = room(players=THREE, digital=True)
+    for n in range(20):
+        table.session.submit({"do": "first_player", "seat": 1 + (n + 1) % 3})
+    every = len(table.session.view("seat:1")[1]["log"])
+    phone = table.seat(1)
+    lines = phone.locator("#log li")
+    lines.first.wait_for(state="attached")
+    assert 0 < lines.count() < 20
+    lines.first.scroll_into_view_if_needed()
+    phone.wait_for_function("n => document.querySelectorAll('#log li').length >= n", arg=every)
+
+
 def test_rules_and_statistics_on_a_phone(room: Callable[..., Room]) -> None:  # noqa: F811
     table = room(players=THREE, digital=True)
     phone = table.seat(2, language="it")

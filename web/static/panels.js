@@ -116,8 +116,20 @@ function bundle(ones) {
     h("button.done", { onclick: () => command({ do: "tick", batch, ...(group ? { group } : {}) }), data: { keep: `d${key}` } }, say("ui.page.done")));
 }
 
+const FEW = 12; // lines drawn while the log is out of sight: each new one moves all that lie below
+let told = null; // the page whose log was drawn last
+let sight = false;
+
+/** What has happened, the newest first; all of it once somebody looks there. */
 export function log(page) {
-  each($("#log"), [...page.log].reverse(), (line) =>
+  if (!told) {
+    new IntersectionObserver(([box]) => {
+      sight = box.isIntersecting;
+      if (sight) log(told);
+    }).observe($("#log"));
+  }
+  told = page;
+  each($("#log"), page.log.slice(sight ? 0 : -FEW).reverse(), (line) =>
     h(`li${line.tone ? `.${line.tone}` : ""}${line.undone ? ".gone" : ""}${line.secret ? ".own" : ""}`, {},
       h("span", {}, line.text), why(line.rule)));
 }
