@@ -106,7 +106,7 @@ def test_a_log_out_of_sight_is_short_and_whole_where_somebody_looks(
     lines = phone.locator("#log li")
     lines.first.wait_for(state="attached")
     assert 0 < lines.count() < 20
-    lines.first.scroll_into_view_if_needed()
+    phone.evaluate("document.querySelector('#log').scrollIntoView()")
     phone.wait_for_function("n => document.querySelectorAll('#log li').length >= n", arg=every)
 
 
