@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 
 from companion.game.errors import Fault
 from companion.table.ports import Health, Status
+from hardware.pins import factory
 from hardware.reasons import because
 from hardware.settings import HELD, ButtonSettings
 
@@ -120,12 +121,11 @@ class Buttons:
         except ImportError as error:
             raise Fault(PART, "buttons.no_gpiozero", temporary=False) from error
         for name, pin in self._settings.pins.items():
-            device = self._device(gpiozero.InputDevice, pin, pull_up=True, pin_factory=pin_factory)
+            device = self._device(pin_factory, gpiozero.InputDevice, pin, pull_up=True)
             self._listen(device, name, pin)
         if self._settings.knob:
-            knob = self._device(
-                gpiozero.RotaryEncoder, *self._settings.knob, max_steps=0, pin_factory=pin_factory
-            )
+            turned = self._settings.knob
+            knob = self._device(pin_factory, gpiozero.RotaryEncoder, *turned, max_steps=0)
             knob.when_rotated_clockwise = lambda: self._note("brighter")
             knob.when_rotated_counter_clockwise = lambda: self._note("dimmer")
         for work in (self._work, self._watch):
@@ -133,13 +133,13 @@ class Buttons:
             thread.start()
             self._threads.append(thread)
 
-    def _device(self, kind: Any, *pins: int, **words: Any) -> Any:
+    def _device(self, pin_factory: Any, kind: Any, *pins: int, **words: Any) -> Any:
         import gpiozero
 
         try:
             with warnings.catch_warnings():  # the fault says it in the reader's words
                 warnings.simplefilter("ignore", gpiozero.GPIOZeroWarning)
-                made = kind(*pins, **words)
+                made = kind(*pins, pin_factory=factory(pin_factory), **words)
         except Exception as error:  # each pin library has errors of its own
             self.close()
             raise _fault(error, pins) from error

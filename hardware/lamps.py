@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from companion.game.errors import Fault
+from hardware.pins import factory
 from hardware.reasons import because
 from hardware.transport import PART
 
@@ -35,7 +36,7 @@ class LampTransport:
                 with warnings.catch_warnings():  # the fault says it in the reader's words
                     warnings.simplefilter("ignore", gpiozero.GPIOZeroWarning)
                     kind = gpiozero.RGBLED if len(own) == 3 else gpiozero.PWMLED
-                    self._lamps.append(kind(*own, pin_factory=pin_factory))
+                    self._lamps.append(kind(*own, pin_factory=factory(pin_factory)))
             except Exception as error:  # each pin library has errors of its own
                 self.close()
                 raise _fault(error, own) from error

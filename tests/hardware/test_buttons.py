@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,11 +13,12 @@ import pytest
 from companion.game.errors import BadInput, Fault
 from companion.table.ports import Status
 from hardware.buttons import Buttons
+from hardware.lamps import LampTransport
 from hardware.settings import ButtonSettings
 
 gpiozero = pytest.importorskip("gpiozero")
 from gpiozero import Device  # noqa: E402
-from gpiozero.pins.mock import MockFactory  # noqa: E402
+from gpiozero.pins.mock import MockFactory, MockPWMPin  # noqa: E402
 
 PINS = {"next": 17, "draw": 22, "undo": 27, "break": 5}
 SETTINGS = ButtonSettings(pins=PINS, hold_s=0.1, debounce_s=0.04)
@@ -208,6 +210,37 @@ def test_a_computer_without_pins_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(Fault) as caught:
         Buttons(SETTINGS, print)
     assert (caught.value.code, caught.value.temporary) == ("buttons.no_pins", False)
+
+
+def test_lamps_and_buttons_that_begin_at_once_do_not_both_get_a_pin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    both = threading.Barrier(2)
+
+    def found() -> MockFactory:
+        time.sleep(0.1)  # a real library takes its time
+        return MockFactory(pin_class=MockPWMPin)
+
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setattr(Device, "_default_pin_factory", staticmethod(found))
+    pin = PINS["next"]
+
+    def lamps() -> LampTransport:
+        both.wait(5)
+        return LampTransport([(pin,)])
+
+    def buttons() -> Buttons:
+        both.wait(5)
+        return Buttons(ButtonSettings(pins={"next": pin}), print)
+
+    with ThreadPoolExecutor(2) as pool:
+        begun = [pool.submit(lamps), pool.submit(buttons)]
+        ended = [one.exception(10) for one in begun]
+    for one, error in zip(begun, ended, strict=True):
+        if error is None:
+            one.result().close()
+    refused = [error.code for error in ended if isinstance(error, Fault)]
+    assert refused in (["lights.pin_busy"], ["buttons.pin_busy"])
 
 
 def test_a_pin_that_another_program_holds(factory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
