@@ -81,6 +81,8 @@ class Session:
         self._published = threading.Condition()
         self._numbers: dict[str, int] = dict.fromkeys(AUDIENCES, 0)
         self._views: dict[str, Mapping[str, Any]] = {}
+        self._offered: tuple[Any, ...] = ()  # what undo, redo and next do now,
+        self._offers: dict[str, int] = {}  # and since which number of each audience's views
         self._shared: dict[str, Any] = {}  # what all views had in common last time
         self._watchers: list[Callable[[Mapping[str, Any]], None]] = []
         self._untold: deque[Mapping[str, Any]] = deque()  # views that watchers have not seen
@@ -141,6 +143,7 @@ class Session:
 
     def _answered(self, command: Mapping[str, Any]) -> dict[str, Any]:
         try:
+            self._timely(command)
             if command.get("do") == "new_game":
                 reply = self._new_game(command)
             else:
@@ -160,6 +163,25 @@ class Session:
         elif command["do"] == "ignore":
             self._spent.discard(str(command.get("difference")))
         return reply
+
+    def _timely(self, command: Mapping[str, Any]) -> None:
+        """Refuse what is meant for another game, or takes back or goes on from what its sender
+        cannot have seen. Any other command checks for itself whether it still fits. BadInput for
+        a ``base`` or ``game_id`` of another kind.
+        """
+        game, base = command.get("game_id"), command.get("base")
+        if game is not None and not isinstance(game, str):
+            raise BadInput("game_id", "command.text")
+        if base is not None and (not isinstance(base, int) or isinstance(base, bool)):
+            raise BadInput("base", "command.number")
+        ident = command.get("id")
+        if isinstance(ident, str) and self._table.journal.known(ident) is not None:
+            return  # done already, whatever came after it
+        if game not in (None, self._table.journal.header.get("game")):
+            raise Refused("conflict")
+        since = self._offers.get(str(command.get("by", "table")), 0)
+        if base is not None and base < since and command.get("do") in ("undo", "redo", "next"):
+            raise Refused("conflict")
 
     def _new_game(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """The next game of the group; the old one is kept. A running one only with ``confirm``."""
@@ -287,10 +309,13 @@ class Session:
         changed = [a for a in AUDIENCES if fresh[a] != self._views.get(a)]
         if not changed:
             return
+        offered = tuple(shared["can"][what] for what in ("undo", "redo", "next"))
         with self._published:
             for audience in changed:
                 self._views[audience] = fresh[audience]
                 self._numbers[audience] += 1
+            if offered != self._offered:
+                self._offered, self._offers = offered, dict(self._numbers)
             self._published.notify_all()
         if "table" in changed:
             self._untold.append(fresh["table"])

@@ -133,7 +133,7 @@ def _done(view: Mapping[str, Any], seen: Mapping[str, Any], gone: set[str]) -> l
             if fitting:
                 used.add(piece if piece in fitting else fitting[0])
                 done.append(instruction["id"])
-        elif target == "supply" and piece in gone and piece not in seen:
+        elif piece in gone and piece not in seen:  # to the supply, a board, a hand
             done.append(instruction["id"])
     return done
 

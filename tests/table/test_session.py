@@ -95,6 +95,42 @@ def test_an_id_counts_once_from_two_threads(session: Session) -> None:
     assert session.view("table")[1]["seats"][0]["light"] == 1
 
 
+def test_what_was_based_on_an_older_state_takes_nothing_back(session: Session) -> None:
+    """``base``, the number of the view that the sender saw, decides where nothing else does."""
+    session.submit({"do": "slime", "seat": 1, "on": True})
+    seen = session.view("table")[0]
+    session.submit({"do": "slime", "seat": 2, "on": True})
+    for do in ("undo", "redo", "next"):
+        before = session.seq
+        reply = session.submit({"do": do, "by": "table", "base": seen})
+        assert (reply["status"], session.seq) == ("conflict", before), do
+    # other commands look for themselves whether they still fit
+    assert session.submit({"do": "slime", "seat": 2, "on": False, "base": seen})["status"] == "done"
+    now = session.view("table")[0]
+    session.submit(join("Anna"))  # a newer view in which undo does the same
+    undo = {"do": "undo", "by": "table", "base": now, "id": "u"}
+    assert session.submit(undo)["status"] == "done"
+    assert session.submit(undo)["status"] == "already"
+
+
+def test_a_command_for_another_game_changes_nothing(session: Session) -> None:
+    before = session.seq
+    slime = {"do": "slime", "seat": 1, "on": True}
+    assert session.submit({**slime, "game_id": "h"})["status"] == "conflict"
+    assert session.seq == before
+    assert session.submit({**slime, "game_id": "g"})["status"] == "done"
+
+
+@pytest.mark.parametrize("wrong", [{"base": "5"}, {"base": True}, {"base": 1.5}, {"game_id": 7}])
+def test_a_base_or_game_of_another_kind_is_bad_input(
+    session: Session, wrong: dict[str, Any]
+) -> None:
+    before = session.seq
+    with pytest.raises(BadInput):
+        session.submit({"do": "slime", "seat": 1, "on": True, **wrong})
+    assert session.seq == before
+
+
 def test_a_full_queue_says_busy(session: Session, disk: Disk) -> None:
     disk.gate = threading.Event()
     disk.entered.clear()
@@ -338,6 +374,19 @@ def test_an_instruction_closes_when_it_is_seen_done(session: Session) -> None:
     left = session.view("table")[1]["instructions"]
     assert "adult#1" not in [i["piece"] for i in left]
     assert len(left) == len(waiting) - 1
+
+
+def test_a_larva_that_leaves_for_a_characters_board_is_seen_done(session: Session) -> None:
+    meet(session)
+    for piece in ("captain", "larva#1"):
+        session.submit({"do": "place", "piece": piece, "to": "006"})
+    session.see(sighting(("captain", "006"), ("larva#1", "006")))
+    session.submit({"do": "event_phase", "step": "attack"})
+    waiting = session.view("table")[1]["instructions"]
+    assert ("larva#1", "1") in [(i["piece"], i["to"]) for i in waiting]
+    session.see(sighting(("captain", "006"), gone=("larva#1",)))
+    left = session.view("table")[1]["instructions"]
+    assert "larva#1" not in [i["piece"] for i in left]
 
 
 def test_a_refused_proposal_stays(session: Session) -> None:
