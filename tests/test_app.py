@@ -116,7 +116,8 @@ def test_a_second_start_names_the_first(app: App) -> None:
     assert refused.value.code == "data.locked"
     assert app.session
     assert app.server
-    assert refused.value.params["address"] == f"127.0.0.1:{app.server.port}"  # a free one was taken
+    assert refused.value.params["address"] == app.url()  # can be opened; a free port was taken
+    assert app.url() == f"http://127.0.0.1:{app.server.port}/"
     app.session.beat()
 
 

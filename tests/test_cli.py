@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import DONE, FAILED, UNAVAILABLE, USAGE, main
+from companion.cli import DONE, FAILED, UNAVAILABLE, USAGE, main, write
+from companion.game import Fault
 
 CASE = """
 title = "Silence is nothing"
@@ -307,3 +309,19 @@ def test_libraries_of_pictures_say_nothing_beside_us(tmp_path: Path) -> None:
         [sys.executable, "-c", camera], capture_output=True, text=True, timeout=60
     )
     assert done.stderr == ""
+
+
+def test_a_file_that_did_not_fit_is_not_left_behind_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> int:
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    kept = tmp_path / "old.pdf"
+    kept.touch()
+    for path in (tmp_path / "new.pdf", kept):
+        with pytest.raises(Fault, match=r"file\.unwritable"):
+            write(path, b"%PDF")
+    assert [p.name for p in tmp_path.iterdir()] == ["old.pdf"]

@@ -435,7 +435,7 @@ class App:
         self.server = Server(create_app(session, services), web.host, web.port)
         self.server.start()
         if self._lock is not None:
-            self._lock.answers_at(f"{web.host}:{self.server.port}")
+            self._lock.answers_at(self.url())
 
     def url(self) -> str:
         """The address to show people."""

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
@@ -104,10 +105,16 @@ def build_parser(say: Words) -> Parser:
 
 
 def write(path: Path, data: bytes | str) -> None:
-    """Write what somebody asked for to a file. Fault ``file.unwritable`` when it cannot be."""
+    """Write what somebody asked for to a file. Fault ``file.unwritable`` when it cannot be: a
+    file that was not there before is not there then either.
+    """
+    new = not path.exists()
     try:
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
     except OSError as problem:
+        if new:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
         params = {"path": str(path), **why(problem)}
         raise Fault("file", "file.unwritable", params, temporary=False) from None
 

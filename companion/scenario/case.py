@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.game import BadInput
-from companion.game.errors import Fault
+from companion.game.errors import Fault, why
 from companion.library.read import toml_slip
 
 TOP = ("title", "source", "setup", "given", "chance", "when", "then", "allow_unused", "note")
@@ -53,8 +53,7 @@ def load_case(path: Path) -> Case:
         raw = path.read_bytes()
         data = tomllib.loads(raw.decode("utf-8"))
     except OSError as problem:
-        reason = problem.strerror or str(problem)
-        said = {"path": str(path), "reason": reason}
+        said = {"path": str(path), **why(problem)}
         raise Fault("file", "scenario.unreadable", said, temporary=False) from None
     except (ValueError, RecursionError) as problem:  # not TOML, not UTF-8, nested without end
         slip, line = toml_slip(problem, raw)

@@ -8,11 +8,13 @@ const box = $("#clock");
 let last = 0; // the newest line of the log, and since when it is
 let since = performance.now();
 let left = null;
+let playing = false; // nothing is left of a game that has ended
 
 export function clock(page) {
   const newest = page.log.at(-1)?.n ?? 0;
   if (newest !== last) [last, since] = [newest, performance.now()];
-  if (left === null && page.status === "playing") ask();
+  playing = page.status === "playing" && page.phase !== "over";
+  if (left === null && playing) ask();
   draw();
 }
 
@@ -26,9 +28,9 @@ async function ask() {
 function draw() {
   const seconds = Math.floor((performance.now() - since) / 1000);
   const timer = document.documentElement.dataset.timer === "on" ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` : "";
-  const text = [timer, left ? box.dataset.left.replace("{n}", left) : ""].filter(Boolean).join(" · ");
+  const text = [timer, left && playing ? box.dataset.left.replace("{n}", left) : ""].filter(Boolean).join(" · ");
   if (box.textContent !== text) box.textContent = text;
 }
 
-setInterval(() => document.hidden || ask(), LOOK);
+setInterval(() => document.hidden || !playing || ask(), LOOK);
 setInterval(() => document.hidden || draw(), 1000);
