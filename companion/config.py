@@ -12,17 +12,18 @@ import dataclasses
 import os
 import tomllib
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from companion.game.errors import BadInput, CompanionError, Fault, why
+from companion.library import load_content
 from companion.library.read import toml_slip
 from companion.settings import Builder, leaves, nearest
 from companion.table.folder import DataFolder
-from hardware.settings import ButtonSettings, LightSettings, SoundSettings
+from hardware.settings import ButtonSettings, LightSettings, SoundSettings, pins_apart
 from vision.settings import VisionSettings
 from web.settings import WebSettings
 
@@ -112,7 +113,23 @@ def _examined(
     sources.add_overrides(overrides)
     builder = Builder(sources.where)
     config = builder.build(type_, sources.raw)
-    return config, [*sources.problems, *builder.problems]
+    return config, [*sources.problems, *builder.problems, *_apart(config, sources.where)]
+
+
+def _apart(config: Any, where: Callable[[str], str]) -> Iterator[BadInput]:
+    """What is wrong between sections, or with a name that only the content knows."""
+    if not isinstance(config, Config):
+        return
+    try:
+        pins_apart(config.lights, config.buttons)
+    except BadInput as error:
+        params = {name: value for name, value in error.params.items() if name != "path"}
+        yield BadInput(where(error.path), error.code, params)
+    if config.lights.rooms:
+        boards = load_content().boards.values()
+        for room in sorted({*config.lights.rooms}.difference(*(board.rooms for board in boards))):
+            key = where(f"lights.rooms.{room}")
+            yield BadInput(key, "command.unknown_room", {"value": room})
 
 
 class _Sources:

@@ -115,7 +115,7 @@ class Builder:
     def _one_of(self, value: Any, allowed: list[Any], key: str) -> Any:
         if value in allowed and not isinstance(value, bool):
             return value
-        words = ", ".join(map(str, allowed))
+        words = ", ".join(str(word) for word in allowed if word != "")
         return self._refuse(key, "setting.choice", value=str(value), allowed=words)
 
     def _tuple(self, value: Any, args: tuple[Any, ...], key: str) -> Any:

@@ -251,8 +251,28 @@ class SoundSettings:
         _number("sound.volume", self.volume, 0.0, 1.0)
 
 
+#: The pins on which a strip's bytes and clock leave the Pi, by SPI bus.
+_STRIP_PINS: Final[Mapping[int, tuple[int, ...]]] = {0: (10, 11), 1: (20, 21)}
+
+
+def pins_apart(lights: LightSettings, buttons: ButtonSettings) -> None:
+    """No pin is a button and a lamp, or a button and the strip's. BadInput names the button."""
+    lit: set[int] = set()
+    if lights.build is Build.LAMPS:
+        lit = {pin for own in lights.lamps.values() for pin in own}
+    elif lights.driver in (Driver.APA102, Driver.WS2812):
+        lit = {*_STRIP_PINS.get(lights.spi_bus, ())}
+    pressed = [(f"buttons.pins.{name}", pin) for name, pin in buttons.pins.items()]
+    turned = [("buttons.knob", pin) for pin in buttons.knob]
+    for path, pin in (*pressed, *turned):
+        if pin in lit:
+            raise BadInput(path, "setting.lit_pin", {"value": pin})
+
+
 def wled_address(text: str) -> tuple[str, int]:
     """The host and port in ``name``, ``address`` or either with ``:port``. Raises BadInput."""
+    if not text:
+        raise BadInput("lights.wled", "setting.missing")
     host, colon, port = text.partition(":")
     if not host or " " in text:
         raise BadInput("lights.wled", "lights.no_wled", {"value": text})

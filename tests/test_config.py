@@ -208,6 +208,34 @@ def test_all_that_is_wrong_is_found_at_once(tmp_path: Path) -> None:
     assert unknown.params["nearest"] == "COMPANION_LIGHTS_COUNT"
 
 
+TOGETHER = {
+    "a lamp": ("[lights]\nbuild = 'lamps'\n[lights.lamps]\nfire = [17]\n", 17),
+    "the strip": ("[lights]\ndriver = 'apa102'\n", 10),
+    "the strip's clock": ("[lights]\ndriver = 'ws2812'\n", 11),
+    "the second bus": ("[lights]\ndriver = 'apa102'\nspi_bus = 1\n", 21),
+}
+
+
+@pytest.mark.parametrize(("lights", "pin"), TOGETHER.values(), ids=list(TOGETHER))
+def test_a_pin_of_the_lights_is_no_button(tmp_path: Path, lights: str, pin: int) -> None:
+    folder = DataFolder(tmp_path)
+    for buttons in (f"[buttons.pins]\nnext = {pin}\n", f"[buttons]\nknob = [5, {pin}]\n"):
+        folder.config.write_text(lights + buttons)
+        [problem] = config.check(folder, {})[1]
+        assert isinstance(problem, BadInput)
+        assert (problem.code, problem.params["value"]) == ("setting.lit_pin", pin)
+        assert "config.toml: buttons." in problem.path
+    folder.config.write_text(f"{lights}[buttons.pins]\nnext = {26}\n")
+    assert config.check(folder, {}) == (0, [])
+
+
+def test_a_room_that_no_board_has_is_named(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.config.write_text("[lights]\nbuild = 'rooms'\n[lights.rooms]\n001 = [0]\n099 = [1]\n")
+    code, [problem] = config.check(folder, {})
+    assert (code, problem.code, problem.params["value"]) == (1, "command.unknown_room", "099")
+
+
 def test_config_check(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     assert config.check(folder, {}) == (0, [])

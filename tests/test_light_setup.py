@@ -193,6 +193,8 @@ def test_in_a_terminal(
         "seat_one": "bottom",
     }
     assert str(file) in said.out
+    assert "Type a number from 1 to 4." in said.out  # there is no 9
+    assert [path.name for path in tmp_path.glob("config*")] == ["config.toml"]  # none was before
     assert "ui." not in said.out
 
 

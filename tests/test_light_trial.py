@@ -66,7 +66,7 @@ def test_without_lights_it_says_what_to_do(
     assert main(["lights", "test", "--data", str(tmp_path), "--seconds", "99"]) == 2
 
 
-@pytest.mark.parametrize("what", ["test", "setup"])
+@pytest.mark.parametrize("what", ["test", "setup", "off"])
 def test_beside_a_running_table_it_says_who_has_the_lights(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], what: str
 ) -> None:

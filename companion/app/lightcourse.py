@@ -279,12 +279,14 @@ def written(folder: DataFolder, section: Mapping[str, Any]) -> LightSettings:
     """
     path = folder.config
     try:
-        old = path.read_text("utf-8") if path.exists() else ""
+        had = path.exists()
+        old = path.read_text("utf-8") if had else ""
     except OSError as error:
         raise _fault("config.unreadable", path, error) from error
     try:
         folder.create()
-        write_private(path.with_name("config.toml.before"), old.encode())
+        if had:
+            write_private(path.with_name("config.toml.before"), old.encode())
         write_private(path, asked.replaced(old, section).encode())
     except Fault:
         raise
@@ -293,7 +295,10 @@ def written(folder: DataFolder, section: Mapping[str, Any]) -> LightSettings:
     try:
         return config.load(folder).lights
     except CompanionError:
-        write_private(path, old.encode())
+        if had:
+            write_private(path, old.encode())
+        else:
+            path.unlink()
         raise
 
 

@@ -112,10 +112,18 @@ def _interrupt(*_: object) -> NoReturn:
 
 
 def lights_off(options: argparse.Namespace, say: Words) -> int:
-    """``companion lights off``: dark, whatever was left on."""
+    """``companion lights off``: dark, whatever was left on. Beside a running table: refused."""
     from hardware import off
 
-    off(config.load(config.data_folder(options.data)).lights)
+    folder = config.data_folder(options.data)
+    chosen = config.load(folder).lights
+    try:
+        with lights_of(folder):
+            off(chosen)
+    except Fault as fault:
+        if not fault.code.startswith("data."):
+            raise
+        off(chosen)  # a full disk is no reason to leave a strip lit
     print(say.say("cli.lights.off"))
     return DONE
 

@@ -34,10 +34,12 @@ def run(folder: DataFolder, say: Words) -> int:
         print(course.section())
         if not _yes(say):
             return 1
+        had = folder.config.exists()
         course.save()
     finally:
         course.cancel()
-    print(say.say("ui.lights.saved", {"path": str(folder.config)}))
+    saved = "ui.lights.saved" if had else "ui.lights.saved_new"
+    print(say.say(saved, {"path": str(folder.config)}))
     return 0
 
 
@@ -65,6 +67,9 @@ def _ask(course: LightCourse, question: Question, say: Words) -> bool:
             looking = (looking + step) % (question.high + 1)
             course.look((looking,))
             continue
+        if question.kind is Kind.CHOICE and not _chosen(question, text):
+            print(say.say("ui.lights.choose", {"high": len(question.options)}))
+            continue
         try:
             course.answer(_value(question, text) if text else looking)
         except BadInput as problem:
@@ -91,9 +96,14 @@ def _written(question: Question, value: Any) -> str:
     return str(value)
 
 
+def _chosen(question: Question, text: str) -> bool:
+    numbers = map(str, range(1, len(question.options) + 1))
+    return text in ("", *question.options, *numbers)
+
+
 def _value(question: Question, text: str) -> Any:
-    if question.kind is Kind.CHOICE and text.isdecimal() and int(text) <= len(question.options):
-        return question.options[int(text) - 1] if int(text) else text
+    if question.kind is Kind.CHOICE and text.isdecimal():
+        return question.options[int(text) - 1]
     if question.kind in (Kind.PINS, Kind.PIXELS) and text == "-":
         return ()
     return text

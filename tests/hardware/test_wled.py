@@ -73,7 +73,13 @@ def test_an_address(text: str, found: tuple[str, int]) -> None:
     assert wled_address(text) == found
 
 
-@pytest.mark.parametrize("text", ["", "a b", ":80", "wled:", "wled:x", "wled:0", "wled:99999"])
+def test_an_address_that_is_not_there() -> None:
+    with pytest.raises(BadInput) as caught:
+        LightSettings(driver=Driver.WLED)
+    assert (caught.value.path, caught.value.code) == ("lights.wled", "setting.missing")
+
+
+@pytest.mark.parametrize("text", ["a b", ":80", "wled:", "wled:x", "wled:0", "wled:99999"])
 def test_no_address(text: str) -> None:
     with pytest.raises(BadInput) as caught:
         LightSettings(driver=Driver.WLED, wled=text)
