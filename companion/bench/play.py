@@ -72,6 +72,9 @@ OWN: dict[str, dict[str, int]] = {
     "void_seeders": {"insanity": 50, "panic": 60},
 }
 
+#: What lies on the board and may lie elsewhere than it is held.
+SHIFTED = ("fire", "malfunction", *OBJECTS, "noise", "door")
+
 
 class Dice:
     """Random numbers that depend on the seed and nothing else."""
@@ -136,6 +139,7 @@ class Player:
             "place": self._place,
             "remove": self._remove,
             "rearrange": self._rearrange,
+            "shift": self._shift,
             "pick_up": self._pick_up,
             "put_down": self._put_down,
             "hand_over": self._hand_over,
@@ -445,6 +449,21 @@ class Player:
             for p in pieces
         }
         return {"do": "rearrange", "pieces": places} if places else None
+
+    def _shift(self, table: Table) -> Command | None:
+        """Something that lies on the board, elsewhere."""
+        lying = [
+            (kind_of(piece), zone.partition(":")[2])
+            for piece, zone in sorted(table.state.where.items())
+            if zone.startswith(("room:", "corridor:", "space:")) and kind_of(piece) in SHIFTED
+        ]
+        if not lying:
+            return None
+        kind, at = self.dice.one(lying)
+        board = Play(table.state, self._content).board
+        places = board.corridors if kind in ("noise", "door") else board.rooms
+        to = self.dice.one(sorted(places))
+        return {"do": "shift", "by": "table", "piece": kind, "at": at, "to": to}
 
     def _pick_up(self, table: Table) -> Command | None:
         people = self._people(table)
