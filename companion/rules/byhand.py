@@ -184,7 +184,7 @@ def shift(play: Play, piece: str, at: str, to: str) -> Steps:
     """A marker, an object or a door lies elsewhere than it is held: it moves and nothing follows.
 
     BadInput: it is not there, or may not lie in such a place. Refused ``shift.there``: one of its
-    kind lies there already (BASE-07, BASE-09).
+    kind lies there already (BASE-07, BASE-09); anyway, one lies there and one in the supply.
     """
     state, kind = play.state, kind_of(piece)
     if kind in ("noise", "door"):
@@ -201,6 +201,7 @@ def shift(play: Play, piece: str, at: str, to: str) -> Steps:
         raise BadInput("piece", "command.not_there", {"value": piece[:40], "place": at})
     if kind not in OBJECTS and found(to):
         play.refuse("shift.there", piece=kind)
+        zone = SUPPLY  # it happened anyway: one lies there, the other goes back
     if kind == "door":
         door = play.door(at)
         yield from turn_door(play, at, "open")
