@@ -41,8 +41,8 @@ class CameraSettings:
 
     ``every``: between two looks; ``still``: without motion before a reading; ``busy``: at most
     without a reading while hands move; ``heartbeat``: between readings of a still table;
-    ``whole``: without motion before all of it is looked at, not only what changed; ``anew``:
-    between two looks at all of a still table;
+    ``whole``: without motion before all of it is looked at, not only what changed, and between two
+    such looks for a piece that left its place; ``anew``: between two looks at all of a still table;
     ``again``: until the next reading when something is about to settle; ``lit``: how long a dark
     table counts as seen after a reading.
     """
@@ -282,11 +282,13 @@ class CameraLoop:
 
     def _whole_due(self, at: float) -> bool:
         """Once after every motion, and now and then: a quick look may have missed a square, and
-        what stands still would never be looked at again.
+        what stands still would never be looked at again. Soon again while a piece is missed whose
+        place is bare: before it counts as taken it is looked for everywhere.
         """
         settings = self._settings
         unread = self._whole_at <= self._moved_at and at - self._moved_at >= settings.whole
-        return unread or at - self._whole_at >= settings.anew
+        again = settings.whole if self._tracker.leaving else settings.anew
+        return unread or at - self._whole_at >= again
 
     def _dark(self, picture: Grey) -> bool:
         return float(np.percentile(picture[::8, ::8], 99)) < self._settings.dark

@@ -164,9 +164,18 @@ class Reader:
         if second_look:
             usual = self._usual(grey, fit)
             places = self._likely(grey, fit, usual, [(0, 0, *size)])
-            marks = merge(marks, self._look_at(grey, fit, places))
+            marks = self._closer(grey, fit, marks, places)
             return replace(self.conclude(grey, fit, marks), usual=usual)
         return self.conclude(grey, fit, marks)
+
+    def _closer(self, grey: Grey, fit: Fit, marks: Sequence[Mark], places: Points) -> list[Mark]:
+        """``marks`` with what a closer look at ``places`` shows. A piece that the first look took
+        a few dark px for is a piece only where the closer look proves it."""
+        ours = self.kit.piece_by_id
+        there = np.array([mark.centre for mark in marks if mark.id in ours]).reshape(-1, 2)
+        found = self._look_at(grey, fit, _and_apart(places, fit.board(there), LIKELY_MM / 2))
+        proved = [m for m in marks if m.id not in ours or any(_same(m, other) for other in found)]
+        return merge(proved, found)
 
     def reread(self, grey: Grey, before: Reading, changed: Sequence[Box]) -> Reading | None:
         """What ``grey`` shows when it differs from the picture of ``before`` only in boxes.
@@ -502,18 +511,29 @@ def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
+def _and_apart(places: Points, others: Points, apart: float) -> Points:
+    """``places`` (n, 2) and those of the ``others`` that lie farther than ``apart`` from each."""
+    if not len(places):
+        return others
+    away = np.linalg.norm(others[:, None] - places, axis=2).min(axis=1)
+    return np.concatenate([places, others[away > apart]])
+
+
+def _same(mark: Mark, other: Mark) -> bool:
+    """Whether both are one square of one picture."""
+    (x, y), (u, v) = mark.centre, other.centre
+    return mark.id == other.id and hypot(x - u, y - v) < mark.side * 0.7
+
+
 def merge(first: Sequence[Mark], second: Iterable[Mark]) -> list[Mark]:
     """Both lists of marks of one picture, each square once: the better reading of it."""
     merged = list(first)
     for mark in second:
-        x, y = mark.centre
         for index, other in enumerate(merged):
-            if other.id == mark.id:
-                there = other.centre
-                if hypot(x - there[0], y - there[1]) < mark.side * 0.7:
-                    if mark.quality > other.quality:
-                        merged[index] = mark
-                    break
+            if _same(mark, other):
+                if mark.quality > other.quality:
+                    merged[index] = mark
+                break
         else:
             merged.append(mark)
     return merged

@@ -21,7 +21,7 @@ Cells = npt.NDArray[np.float32]  # (n, MODULES * MODULES)
 
 WORTH_TRYING = 0.52  # match of a square as its edge suggests it
 WORTH_MOVING = 0.62  # after one coarse move
-WORTH_REFINING = 0.72  # after two coarse moves
+WORTH_REFINING = 0.66  # after two coarse moves
 WORTH_SOFT = 0.3  # more of each for every module of blur: what is soft is all more alike
 PROVED = np.array([0.72, 0.77, 0.82])  # match at the end, by the number of wrong modules
 # The same with the pattern made as soft as the picture, by the white sides that show, and how far

@@ -99,6 +99,11 @@ class Tracker:
         """Whether another reading soon would settle something."""
         return any(t.candidate is not None or t.empty_count for t in self._tracks.values())
 
+    @property
+    def leaving(self) -> bool:
+        """Whether a piece was not read and its place is bare: it stands elsewhere or was taken."""
+        return any(t.empty_count for t in self._tracks.values())
+
     def forget(self) -> None:
         """Begin anew: another game, another board."""
         self._tracks.clear()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 import threading
@@ -342,8 +343,10 @@ class Hasty(Reader):
     def reread(
         self, grey: Grey, before: Reading, changed: Sequence[tuple[int, int, int, int]]
     ) -> Reading | None:
-        assert before.fit
-        return self.conclude(grey, before.fit, before.marks)
+        again = super().reread(grey, before, changed)
+        if again is None or again.fit is None:
+            return None
+        return self.conclude(grey, again.fit, [m for m in again.marks if m in before.marks], before)
 
 
 def test_a_square_that_a_quick_look_missed_is_found_soon(board: Board, kit: Kit) -> None:
@@ -355,6 +358,39 @@ def test_a_square_that_a_quick_look_missed_is_found_soon(board: Board, kit: Kit)
     assert evening.rooms == {}, "the quick look has it: nothing is tried here"
     evening.run(1.4)
     assert evening.rooms == {"captain": "011"}
+
+
+class Unlucky(Hasty):
+    """Misses every piece in the next ``misses`` looks at all of the table too."""
+
+    misses = 0
+
+    def read(self, *args: Any, **options: Any) -> Reading:
+        reading = super().read(*args, **options)
+        if self.misses == 0 or reading.fit is None:
+            return reading
+        self.misses -= 1
+        frame = [mark for mark in reading.marks if mark.id in self.kit.frame_by_id]
+        missed = self.conclude(args[0], reading.fit, frame)
+        return dataclasses.replace(missed, usual=reading.usual)
+
+
+def test_a_moved_piece_that_a_whole_look_missed_is_found_before_it_counts_as_taken(
+    board: Board, kit: Kit
+) -> None:
+    evening = Evening(board, kit)
+    reader = Unlucky(board, kit)
+    evening.loop = CameraLoop(evening.table, reader, evening.told.append)
+    evening.run(1.4)
+    evening.table.move("captain", "011")
+    evening.run(3)
+    assert evening.rooms == {"captain": "011"}
+    evening.table.move("captain", "013")
+    reader.misses = 1
+    evening.run(8)
+    assert reader.misses == 0
+    assert evening.rooms == {"captain": "013"}
+    assert not any(sighting.gone for sighting in evening.told)
 
 
 def test_a_covered_lens_is_said_and_comes_back(evening: Evening) -> None:

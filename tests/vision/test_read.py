@@ -9,7 +9,9 @@ import pytest
 
 from companion.game.board import Board
 from companion.game.errors import BadInput, Fault
+from companion.library import load_content
 from vision import detect
+from vision.box import box_kit
 from vision.detect import Grey
 from vision.kit import Kit, build_kit
 from vision.layout import Cardboard, Laid, Layout
@@ -292,6 +294,19 @@ def test_a_piece_just_where_another_stood_is_not_taken_for_it(
     assert again is not None
     assert max(wrong_by_mm(again, full_table).values()) < 4
     assert {p.piece for p in again.pieces} >= {"larva#1", "adult#2"}
+
+
+def test_noise_hides_no_square_that_a_small_picture_shows() -> None:
+    """Two px a module: as the first moves lay a pattern over the square it matches far worse than
+    at the end."""
+    content = load_content()
+    board = content.board(None)
+    kit = box_kit(content, board)
+    larva = Laid(kit.piece_by_name["larva#6"], 341.6, 366.6, 2.124)
+    renderer = Renderer(board, kit, View((1280, 720), noise=4.0, seed=4))
+    picture, reader = renderer.clean(Layout(laid=(larva,))), Reader(board, kit)
+    read = [reader.read(renderer.expose(picture)).pieces for _ in range(10)]
+    assert [[p.piece for p in pieces] for pieces in read] == [["larva#6"]] * 10
 
 
 def test_several_tokens_of_one_number_are_read_where_they_lie(board: Board) -> None:
