@@ -126,10 +126,11 @@ class App:
             )
             self._cards = CommandCards(self._presses)
             self._start_lights(self.session)
-            self._start_camera(self.session)
+            eye = self._start_camera(self.session)
             self._start_buttons(self._presses)
             self._start_sound(self.session)
             self._start_panel(self.session)
+            eye.start()  # what it reads with takes seconds to load: the pages come first
             self._copied = _how_far(self.session.view("table")[1])
             self.session.watch(self._keep_copy)
         except BaseException:
@@ -298,9 +299,9 @@ class App:
             return None
         return picture(lit.board, lit.scene, lit.frame, lit.layout)
 
-    def _start_camera(self, session: Session) -> None:
+    def _start_camera(self, session: Session) -> Eye:
         assert self.content
-        self._eye = Eye(
+        self._eye = eye = Eye(
             self.content,
             self.config.camera,
             self._seen,
@@ -309,8 +310,8 @@ class App:
             light=self._light_board,
             profile=Profile(self.folder),
         )
-        self._eye.start()
-        session.watch(self._eye.follow)
+        session.watch(eye.follow)
+        return eye
 
     def _light_board(self) -> StillMoment | None:
         """A moment in which the lights light a dark board for the camera.

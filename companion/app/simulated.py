@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.game import Fault
 from companion.table.sight import held_places
-from vision.simulate import SimulatedTable
+
+if TYPE_CHECKING:  # it takes a third of a second to load: the first page does not wait for it
+    from vision.simulate import SimulatedTable
 
 DELAY_S = 1.2
 READY_S = 5.0
