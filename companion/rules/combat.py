@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.game import Ask, Need, Steps
 from companion.game.procedure import options
-from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
+from companion.game.state import DEAD, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.decks import draw_attack, show
 from companion.rules.facts import Characters, FewestCards, HasInjuries, Intruders, recall
@@ -229,7 +229,7 @@ def kill(play: Play, mini: str, rule: str) -> Steps:
     zone = play.state.where[mini]
     play.state.injuries.pop(mini, None)
     play.put(mini, play.nature(mini).grave)
-    moves: list[tuple[str, str | None, str | None]] = [(mini, zone, SUPPLY)]
+    moves: list[tuple[str, str | None, str | None]] = [(mini, zone, play.state.where[mini])]
     rules = f"{rule} {play.nature(mini).death}"
     if room and play.creature(mini).carcass:
         carcass = play.spare("carcass") or (yield from another_carcass(play))
