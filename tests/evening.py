@@ -289,15 +289,16 @@ class Evening:
         """Answer one question by a tap: ``value``, or whatever comes first."""
         box = page.locator(f".ask[data-prompt='{prompt['id']}']")
         box.wait_for()
+        shown = prompt["kind"] == "faces" and prompt["multiple"] and prompt["prefill"] is not None
         if value or prompt["kind"] == "yes_no":
             box.locator(f"[data-value='{value or 'false'}']").click()
-        elif prompt["kind"] == "confirm" or prompt["pieces"]:
+        elif prompt["kind"] == "confirm" or prompt["pieces"] or shown:
             box.locator("button.main").click()
         else:
             if box.locator("summary").count():
                 box.locator("summary").first.click()
             box.locator(".option, .person, .face").first.click()
-            if prompt["multiple"] and not (prompt["kind"] == "faces" and prompt["prefill"] is None):
+            if prompt["multiple"] and prompt["kind"] != "faces":
                 box.locator("button.main").click()
         box.wait_for(state="detached")
 

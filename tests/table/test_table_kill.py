@@ -47,7 +47,7 @@ CASES = {
         {"do": "answer", "value": "canteen", "id": "3"},
     ],
     "a step that followed": [
-        {**SETUP, "truth": TRUTH},
+        {**SETUP, "truth": TRUTH, "switches": {"ask_last_rounds": "no"}},
         {"do": "event_phase", "id": "2"},
         {"do": "next", "id": "3"},
     ],

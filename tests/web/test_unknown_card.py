@@ -48,7 +48,8 @@ def test_an_attack_card_is_entered_in_three_taps_and_then_known(table: Room) -> 
 @pytest.mark.browser
 @needs_browser
 def test_a_card_with_two_numbers_is_remembered_with_both(room: Make) -> None:  # noqa: F811
-    setup = {"species": "carnomorphs", "preset": "everything", "truth": {"attack": "physical"}}
+    truth = {"attack": "physical", "weaknesses": "digital"}
+    setup = {"species": "carnomorphs", "preset": "everything", "truth": truth}
     made = room(players=THREE, digital=True, **setup)
     for piece in THREE[1:]:
         made.session.submit({"do": "place", "piece": piece, "to": "001"})
