@@ -174,14 +174,14 @@ class Session:
             raise BadInput("game_id", "command.text")
         if base is not None and (not isinstance(base, int) or isinstance(base, bool)):
             raise BadInput("base", "command.number")
-        ident = command.get("id")
-        if isinstance(ident, str) and self._table.journal.known(ident) is not None:
-            return  # done already, whatever came after it
-        if game not in (None, self._table.journal.header.get("game")):
-            raise Refused("conflict")
         since = self._offers.get(str(command.get("by", "table")), 0)
-        if base is not None and base < since and command.get("do") in ("undo", "redo", "next"):
-            raise Refused("conflict")
+        acts = command.get("do") in ("undo", "redo", "next")
+        old = base is not None and base < since and acts
+        if not old and game in (None, self._table.journal.header.get("game")):
+            return
+        ident = command.get("id")
+        if not isinstance(ident, str) or self._table.journal.known(ident) is None:
+            raise Refused("conflict")  # else it was done already, whatever came after it
 
     def _new_game(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """The next game of the group; the old one is kept. A running one only with ``confirm``."""
