@@ -87,8 +87,13 @@ export function pod(id, page, acting) {
       { do: "pod", pod: id, action: state === "locked" ? "lock" : "unlock" }))),
     who ? part("", does("pod_waiting", `${say("ui.page.board_pod")} ${id.slice(4)} · ${who.label}`, { do: "pod", action: "board", seat: who.seat, pod: id })) : "",
     ...page.seats.filter((p) => p.pod === id).map((p) => part(p.label,
-      does("launched", say("ui.page.launch_pod"), { do: "pod", action: "launch", seat: p.seat, pod: id }),
-      does("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat: p.seat, pod: id }))));
+      ...leaves(p.seat, id))));
+}
+
+/** What who waits in a Pod may do. */
+function leaves(seat, pod) {
+  return [does("launched", say("ui.page.launch_pod"), { do: "pod", action: "launch", seat, pod }),
+    does("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat, pod })];
 }
 
 export function space(id, page) {
@@ -132,8 +137,7 @@ export function person(p, page) {
       toggled("signal", say("ui.page.signal"), p.signal, { do: "signal", seat, on: !p.signal }),
       does("hibernated", say("ui.page.hibernate"), { do: "hibernate", seat }),
       ...(p.state === "pod_waiting"
-        ? [does("launched", say("ui.page.launch_pod"), { do: "pod", action: "launch", seat, pod: p.pod }),
-          does("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat, pod: p.pod })]
+        ? leaves(seat, p.pod)
         : page.pods.map((pod) => does("pod_waiting", `${say("ui.page.board_pod")} ${pod.id.slice(4)}`, { do: "pod", action: "board", seat, pod: pod.id })))),
     part(say("ui.page.where"), ...states.map((s) => does(s, say(`ui.page.state.${s}`), { do: "state", seat, state: s }))));
 }
