@@ -32,6 +32,7 @@ _log = logging.getLogger(__name__)
 
 AUDIENCES = ("table", "host", "seat:1", "seat:2", "seat:3", "seat:4", "seat:5")
 SUBMIT_SECONDS = 10.0
+IDLE_S = 1.0
 QUIET_S = 10.0  # a difference must stand so long, and no step run, before anybody is asked
 
 
@@ -229,7 +230,7 @@ class Session:
             raise Fault("table", "table.busy") from None
 
     def _write(self) -> None:
-        while (work := self._work.get()) is not None:
+        while (work := self._next()) is not None:
             job, future = work
             try:
                 future.set_result(job())
@@ -238,7 +239,14 @@ class Session:
             except Exception as problem:  # the writer never dies of a command
                 future.set_exception(problem)
             self._tell()
+
+    def _next(self) -> tuple[Callable[[], Any], Future[Any]] | None:
+        """What is to do next. A moment without work is the one for housekeeping."""
+        try:
+            return self._work.get(timeout=IDLE_S)
+        except queue.Empty:
             self._table.journal.tidy()
+            return self._work.get()
 
     def beat(self) -> None:
         """A round trip through the writer, which publishes when a part fares otherwise.
