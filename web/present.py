@@ -55,6 +55,33 @@ TONES = {
 }
 
 
+#: Log lines that ask hands for something no moving piece shows: they stay on phones until seen to.
+HANDS = frozenset(
+    {
+        "action_card_gone",
+        "adaptation_by_table",
+        "arm_wound",
+        "card_by_table",
+        "contamination",
+        "discard_one_each",
+        "discards_action_cards",
+        "discards_hand",
+        "hands_discarded",
+        "insanity",
+        "insanity_by_table",
+        "light_wound",
+        "light_wounds_clear",
+        "loses_card",
+        "mutation_drawn",
+        "mutation_infected",
+        "mutation_marker",
+        "mutation_not_infected",
+        "panic_by_table",
+        "serious_wound",
+    }
+)
+
+
 class Said:
     """What was put into words before, kept while it and the names in it stay as they are.
 
@@ -383,7 +410,13 @@ def _line(line: Mapping[str, Any], terms: Terms) -> Page:
         "secret": bool(line.get("secret")),
         "hint": _hint(line, terms),
         "reading": _reading(line, terms),
+        **({"hands": _hands(line["params"])} if line["type"] in HANDS else {}),
     }
+
+
+def _hands(params: Mapping[str, Any]) -> list[int]:
+    """The seats whose hands a line asks for; empty: everybody's."""
+    return [params["seat"]] if "seat" in params else list(params.get("seats", ()))
 
 
 def _named(line: Mapping[str, Any], text: str, terms: Terms) -> str:
