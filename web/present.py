@@ -572,7 +572,7 @@ def _creatures(view: View, terms: Terms) -> list[Page]:
             "id": c.id,
             "label": c.names.get(terms.language),
             "mini": c.miniatures > 0,
-            "token": bool(c.values),
+            "token": bool(c.values) and own.in_play(c.id, view, terms),
         }
         for c in kinds
     ]

@@ -290,5 +290,5 @@ function cardLine(prompt) {
     const marked = symbols !== "attackers" || chosen.size > 0;
     done.disabled = !(numbers.length ? (numbered && (marked || !named)) || (symbols === "attackers" && !named && marked) : named);
   }
-  return h("details.line", {}, h("summary", {}, say("ui.page.other_card")), ...number, marks, name, done);
+  return h("details.line", {}, h("summary", {}, say(numbers.length ? "ui.page.other_card" : "ui.page.card_name")), ...number, marks, name, done);
 }
