@@ -9,6 +9,29 @@ const LOOK = 1000; // ms between looks at the clock
 const FROZEN = 5000; // ms between two looks: the phone slept through
 const AWAY = 20000; // ms without any answer: perhaps the box has another address
 const RENEW = 1500; // ms to read that the page loads itself again
+const TAP = 3000; // ms that a finger on the page holds back what comes
+const UP = 50; // ms from its release to the click
+
+// What changed under a finger would be drawn anew, and the tap lost: it waits until that is up.
+const waits = new Map();
+let until = 0;
+
+function touch(ms) {
+  until = performance.now() + ms;
+  setTimeout(heed, ms + 9);
+}
+
+function heed(use, data) {
+  if (use) waits.set(use, data);
+  if (performance.now() < until) return;
+  for (const [each, news] of waits) {
+    waits.delete(each);
+    each(news);
+  }
+}
+
+addEventListener("pointerdown", () => touch(TAP), true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => touch(UP), true);
 
 /** Listen as `audience`; `on.quiet`: a second stream of a page, which says nothing of its link.
  *  Answers a function that ends it. */
@@ -68,11 +91,11 @@ export function listen(audience, on) {
     source.addEventListener("view", (event) => {
       last = event.lastEventId;
       live();
-      on.view(JSON.parse(event.data));
+      heed(on.view, JSON.parse(event.data));
     });
     source.addEventListener("people", (event) => {
       heard = Date.now();
-      on.people?.(JSON.parse(event.data));
+      if (on.people) heed(on.people, JSON.parse(event.data));
     });
     source.addEventListener("beat", live);
     source.addEventListener("end", (event) => {
