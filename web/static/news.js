@@ -63,13 +63,16 @@ function brief(card) {
     card.verdict ? ` · ${card.verdict}` : "");
 }
 
-const RECENT = 12;  // lines of the log: an older hint would come too late
-const LATE = 20000;  // ms after which a hint on a small screen draws back to one line
+// Lines of the log: an older hint would come too late.
+const RECENT = 12;
+// Milliseconds after which a hint on a small screen draws back to one line.
+const LATE = 20000;
 const read = new Set();
 let newest = "";
 let drawsBack = 0;
 
-const OFF = "companion_hints=off";  // this browser has had enough, for a year
+// This browser has had enough, for a year.
+const OFF = "companion_hints=off";
 
 function off() {
   return document.cookie.split("; ").includes(OFF);
