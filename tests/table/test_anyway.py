@@ -152,3 +152,34 @@ def test_anyway_is_about_the_last_refusal_only(content: Content) -> None:
     with pytest.raises(Refused, match=r"by_hand\.nothing"):
         running.command({"do": "by_hand", "by": "seat:1"})
     assert running.state.seats[1].room == "011"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ({"do": "event_phase"}, "phase.already_event"),
+        ({"do": "pass", "seat": 1}, "pass.already"),
+        (SETUP, "setup.running"),
+    ],
+)
+def test_what_two_people_say_at_once_happens_once(
+    content: Content, command: dict[str, Any], code: str
+) -> None:
+    running = begin(content)
+    if command["do"] != "setup":
+        running.command({**command, "by": "seat:1"})
+    before = running.state.digest()
+    with pytest.raises(Refused) as slower:
+        running.command({**command, "by": "seat:2"})
+    assert (slower.value.code, slower.value.by_hand) == (code, False)
+    with pytest.raises(Refused, match=r"by_hand\.nothing"):
+        running.command({"do": "by_hand", "by": "seat:2"})
+    assert running.state.digest() == before
+
+
+def test_an_event_phase_of_which_one_step_was_played_alone_can_begin(content: Content) -> None:
+    running = begin(content)
+    running.command({"do": "event_phase", "step": "time", "by": "seat:1"})
+    assert (running.state.phase, running.state.agenda) == ("event", [])
+    running.command({"do": "event_phase", "by": "seat:2"})
+    assert running.state.agenda or running.root
