@@ -183,3 +183,16 @@ def test_an_event_phase_of_which_one_step_was_played_alone_can_begin(content: Co
     assert (running.state.phase, running.state.agenda) == ("event", [])
     running.command({"do": "event_phase", "by": "seat:2"})
     assert running.state.agenda or running.root
+
+
+def test_a_repair_that_happened_elsewhere_asks_at_which_engine(content: Content) -> None:
+    running = begin(content)
+    with pytest.raises(Refused, match=r"repair\.not_there"):
+        running.command({"do": "repair", "seat": 1, "by": "seat:1"})
+    running.command({"do": "by_hand", "by": "seat:1"})
+    [which] = running.prompts().values()
+    assert [o.id for o in which.options] == ["1", "2", "3"]
+    top = running.state.hidden["engines"]["2"]
+    answer(running, "2")
+    answer(running, "swap")
+    assert running.state.hidden["engines"]["2"] != top

@@ -181,6 +181,16 @@ def test_an_engine_is_broken_and_everybody_hears_of_the_order(table: Room) -> No
     assert {one["state"] for one in seen} == {"working", "damaged"}
 
 
+@pytest.mark.browser
+@needs_browser
+def test_the_engine_control_room_is_no_engine(table: Room) -> None:
+    stand(table, "006", "engine_control_room")
+    phone = table.seat(1)
+    phone.locator("#room-006 .floor").tap()
+    phone.wait_for_selector("#sheet .room-action")
+    assert phone.locator("#sheet [data-do=repair]").count() == 0
+
+
 def test_the_page_of_a_look_reaches_its_own_stream_only(app: Flask, playing: Session) -> None:
     looks = [
         {"do": "room_action", "seat": 1, "room": "001", "action": "look_coordinates"},
