@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import re
 import subprocess
 import sys
@@ -228,6 +229,39 @@ def test_a_configuration_file_anywhere_is_checked(
     assert "port" in capsys.readouterr().out
     assert main(["config", "check", str(tmp_path / "none.toml")]) == UNAVAILABLE
     assert "none.toml" in capsys.readouterr().err
+
+
+def test_a_camera_source_that_is_no_word_of_ours_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[camera]\nsource = "none"\n')
+    assert main(["config", "check", str(file)]) == FAILED
+    said = capsys.readouterr().out
+    assert "camera.source" in said
+    assert "off" in said
+    for fits in ("off", "auto", "0", "/dev/video2", "evening.mp4"):
+        file.write_text(f'[camera]\nsource = "{fits}"\n')
+        assert main(["config", "check", str(file)]) == DONE
+
+
+@pytest.mark.parametrize("source", ["off", "simulated"])
+def test_the_start_says_of_the_camera_what_is_so(tmp_path: Path, source: str) -> None:
+    (tmp_path / "config.toml").write_text(f'[camera]\nsource = "{source}"\n')
+    program = (
+        "import sys; from companion import cli; from companion.app import App;"
+        "from companion.cli import play; play.on_a_pi = lambda: False;"
+        "App.run = lambda app: None; sys.exit(cli.main(sys.argv[1:]))"
+    )
+    run = ["run", "--data", str(tmp_path), "--host", "127.0.0.1", "--port", "0"]
+    environ = {**os.environ, "LANG": "en_GB.UTF-8", "LC_ALL": "en_GB.UTF-8"}
+    ran = subprocess.run(
+        [sys.executable, "-c", program, *run], capture_output=True, text=True, env=environ
+    )
+    assert ran.returncode == 0, ran.stderr
+    first = ran.stdout.splitlines()[0]
+    assert ("camera is off" in first) is (source == "off")
+    assert ("camera, lights" in first) is (source != "off")
 
 
 ENGLISH = ("expected", "required", "invalid", "argument", "usage", "error", "line ", "WARN", "show")

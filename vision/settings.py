@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from companion.game.errors import BadInput
 
 _MM = range(100, 3001)
+SOURCES = ("auto", "picamera2", "simulated", "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,10 @@ class VisionSettings:
     tokens: bool = False
 
     def __post_init__(self) -> None:
+        source = self.source
+        if source.isidentifier() and source not in SOURCES and not Path(source).exists():
+            given = {"value": source, "allowed": ", ".join(SOURCES)}
+            raise BadInput("camera.source", "setting.choice", given)
         for key in ("board_width_mm", "board_height_mm"):
             value = getattr(self, key)
             if value and value not in _MM:

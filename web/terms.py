@@ -107,6 +107,16 @@ class Terms:
             return str(name or self.words.say("ui.seat", {"seat": seat}))
         return self.content.characters[held["character"]].names.get(self.language)
 
+    def letter(self, character: str) -> str:
+        """What a figure is marked with: as many letters of its name as no other in play has."""
+        names = {
+            c: self.content.characters[c].names.get(self.language)
+            for c in (character, *(s["character"] for s in self._seats.values()))
+        }
+        own = names.pop(character)
+        alike = any(name[:1] == own[:1] for name in names.values())
+        return own[: 1 + alike]
+
     def room(self, room: str) -> str:
         """``007 Nest``; the number alone while nobody knows what is there."""
         tile = self.tile_of(room)

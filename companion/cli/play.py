@@ -49,7 +49,8 @@ def run_table(options: argparse.Namespace, say: Words) -> int:
     settings = config.load(folder, {"web.host": options.host, "web.port": _port(options.port)})
     simulate = options.simulate or not on_a_pi()
     if simulate and not options.simulate:
-        key = "cli.run.no_pi.wled" if settings.lights.wled else "cli.run.no_pi"
+        key = "cli.run.no_pi" + ".wled" * bool(settings.lights.wled)
+        key += ".blind" * (settings.camera.source == "off")
         print(say.say(key, {"wled": settings.lights.wled}))
     app = App(
         settings,

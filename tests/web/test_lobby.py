@@ -151,6 +151,9 @@ def test_like_last_time_is_one_tap(lobby: Callable[[], Room], folder: DataFolder
     screen.wait_for_selector("body[data-link=live]")
     assert screen.locator("#again .one").all_inner_texts() == ["Anna", "Bo"]
     assert screen.input_value("input.name[data-seat='2']") == "Bo"
+    how = screen.inner_text("#again .hint")
+    assert "All together" in how
+    assert "Player numbers dealt at random" in how
     screen.click("#again button.main")
     screen.wait_for_url("**/table")
     view = again.session.view("table")[1]
@@ -334,3 +337,48 @@ def test_another_language_leaves_what_is_chosen(lobby: Callable[[], Room]) -> No
     assert (view["game"]["board"], view["game"]["species"]) == ("nemesis/advanced", "carnomorphs")
     assert (view["preset"], view["game"]["coop"]) == ("everything", True)
     assert view["truth"]["dice"] == "digital"
+
+
+def test_a_seat_without_a_character_in_this_game_says_so(lobby: Callable[[], Room]) -> None:
+    table = lobby()
+    phones = {seat: sit(table, seat, size=SMALL) for seat in (1, 3)}
+    table.session.submit({"do": "setup", "players": ["captain"]})
+    for seat, page in phones.items():
+        page.goto(f"{table.base}/seat/{seat}")
+        page.wait_for_selector("body[data-link=live] #head .round")
+    assert "Seat 3 has no character" in phones[3].inner_text("main")
+    assert "has no character" not in phones[1].inner_text("main")
+
+
+def test_figures_of_one_initial_bear_two_letters(lobby: Callable[[], Room]) -> None:
+    table = lobby()
+    table.session.submit({"do": "setup", "players": ["scout", "soldier", "captain"]})
+    screen = table.page("/table", size=WIDE)
+    screen.wait_for_selector("#board .figure text")
+    marks = screen.locator("#board .figure text").all_text_contents()
+    assert sorted(marks) == ["C", "Sc", "So"]
+    assert screen.locator("#seats .dot").all_inner_texts() == ["Sc", "So", "C"]
+
+
+def test_hint_and_news_leave_the_own_room_free(lobby: Callable[[], Room]) -> None:
+    table = lobby()
+    told = table.session.submit
+    setup = {"players": ["captain", "scout"], "digital": True, "truth": {"objectives": "physical"}}
+    assert told({"do": "setup", **setup})["status"] == "done"
+    told({"do": "tick", "check": "all"})
+    told({"do": "place", "piece": "captain", "to": "015"})
+    phone = sit_down(table, 1)
+    told({"do": "place", "piece": "adult", "to": "015"})
+    assert told({"do": "encounter", "seat": 1})["status"] == "done"
+    phone.wait_for_selector("#asks .ask")
+    phone.wait_for_selector("#hint .first-time")
+    phone.wait_for_selector("#latest .told")
+    phone.wait_for_function(
+        """() => document.querySelector("#room-015").getBoundingClientRect().bottom
+            <= document.querySelector(".front").getBoundingClientRect().top"""
+    )
+
+
+def sit_down(table: Room, seat: int) -> Any:
+    """A phone of 360 by 780 on its seat of a running game."""
+    return table.seat(seat, size={"width": 360, "height": 780})

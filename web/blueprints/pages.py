@@ -219,12 +219,19 @@ def _last_time(language: str) -> dict[str, Any] | None:
         for p in people
         if {"name", "language", "character"} <= p.keys()
     ]
+    say = words(language).say
+    how = [board.names.get(language) or board.names["en"]] if board else []
+    how += [
+        say(f"ui.setup.together.{flag}") for flag in ("coop", "intruder_player") if held.get(flag)
+    ]
+    how += [say("ui.setup.characters.draft")] if drafted else []
+    how += [say("ui.setup.numbers.dealt")] if held.get("numbers") == "dealt" else []
     return {
         "command": {"do": "setup", **held, "players": players},
-        "board": board.names.get(language) or board.names["en"] if board else "",
+        "how": " · ".join(how),
         "players": [
             {
-                "name": p.get("name") or words(language).say("ui.seat", {"seat": n}),
+                "name": p.get("name") or say("ui.seat", {"seat": n}),
                 "hex": colours.get(str(p.get("colour")), ""),
             }
             for n, p in enumerate(people, start=1)
@@ -362,12 +369,14 @@ def seat(seat: int) -> Response:
             seat=seat,
             moved=moved,
         )
+    view = panel().session.view("table")[1]
     page = panel().page("table", language_of(request))
     origin = request.args.get("from", type=int)  # lent by the table (0) or by another seat
     return render(
         "play.html",
         audience=f"seat:{seat}",
         seat=seat,
+        absent=view["phase"] != "lobby" and seat > view["game"]["players"],
         page=page,
         maps=drawings(page["board"]),
         origin=origin if origin in (0, *SEATS) else None,

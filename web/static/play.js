@@ -150,7 +150,22 @@ function draw() {
   readings(page, redraw);
   secret(page);
   lent(page);
+  if (person?.room !== stood) {
+    stood = person?.room;
+    requestAnimationFrame(free);
+  }
 }
+
+// What lies over the lower edge of a phone leaves the own Room free, when either changes.
+const front = $(".front");
+let stood = "";
+function free() {
+  const room = $(`#room-${stood}`)?.getBoundingClientRect();
+  const { top, height } = front.getBoundingClientRect();
+  const over = room?.bottom - top + 8;
+  if (height && over > 0 && room.top < innerHeight && getComputedStyle(front).position === "sticky") $("main").scrollTop += over;
+}
+if (front) new ResizeObserver(free).observe(front);
 
 listen(audience, {
   query: () => (own || !wanted() ? {} : { theatre: "on" }),
