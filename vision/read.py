@@ -404,8 +404,8 @@ class Reader:
         marks, on_board = [], [np.zeros((0, 2))]
         blur = SOFT_PX / (float(np.median(px_per_mm)) * self._module)
         parts = np.arange(len(places))
-        middles = np.stack([parts % columns, parts // columns], axis=1) * side + side / 2
-        for mark in self._finder.find(sheet, blur, middles if thorough else None):
+        cell = np.stack([parts % columns, parts // columns], axis=1).astype(np.float64)
+        for mark in self._finder.find(sheet, blur, (cell + 0.5) * side if thorough else None):
             column, row = (mark.centre // side).astype(int)
             index = row * columns + column
             if index < len(places):
