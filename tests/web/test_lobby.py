@@ -174,6 +174,26 @@ def test_the_group_is_forgotten_at_a_tap(lobby: Callable[[], Room], folder: Data
     assert not (folder.profiles / "group.json").exists()
 
 
+def test_what_an_older_version_kept_does_not_put_every_deck_into_the_box(
+    folder: DataFolder,
+) -> None:
+    """It kept of every deck where it lay, and said of those nobody can read: in the box."""
+    person = {"name": "Anna", "language": "it", "colour": "red", "character": "soldier"}
+    held = {"board": "nemesis/basic", "species": "void_seeders", "players": [person]}
+    written = json.dumps({**held, "truth": {"items": "digital"}})
+    (folder.profiles / "group.json").write_text(written)
+    again = Group(folder).remembered()
+    assert again == held
+    session = new_session()
+    assert session.submit({"do": "setup", **again})["status"] == "done"
+    view = session.view("table")[1]
+    assert view["truth"]["items"] == "physical"
+    Group(folder).follow(view)
+    kept = Group(folder).remembered()
+    assert kept
+    assert kept["truth"] == view["truth"]
+
+
 @pytest.mark.parametrize("rubbish", ["", "[]", "{}", '{"players": 3}', "\x00"])
 def test_a_broken_profile_is_nobody(folder: DataFolder, rubbish: str) -> None:
     (folder.profiles / "group.json").write_text(rubbish)
