@@ -291,15 +291,19 @@ class Evening:
         box.wait_for()
         shown = prompt["kind"] == "faces" and prompt["multiple"] and prompt["prefill"] is not None
         if value or prompt["kind"] == "yes_no":
-            box.locator(f"[data-value='{value or 'false'}']").click()
+            last = box.locator(f"[data-value='{value or 'false'}']")
         elif prompt["kind"] == "confirm" or prompt["pieces"] or shown:
-            box.locator("button.main").click()
+            last = box.locator("button.main")
         else:
             if box.locator("summary").count():
                 box.locator("summary").first.click()
-            box.locator(".option, .person, .face").first.click()
+            last = box.locator(".option, .person, .face").first
             if prompt["multiple"] and prompt["kind"] != "faces":
-                box.locator("button.main").click()
+                last.click()
+                last = box.locator("button.main")
+        with page.expect_response("**/api/command") as reply:
+            last.click()
+        assert reply.value.ok, (prompt, reply.value.text())
         box.wait_for(state="detached")
 
     def event_phase(self, screen: Any) -> None:

@@ -79,6 +79,36 @@ def test_a_press_that_fits_nothing_is_refused_in_words() -> None:
         Presses(new_session(), 60).press("jump")
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "secret"),
+    [
+        ("en", "Captain · Noise die?", "Secret choices are still open: 2"),
+        ("it", "· dado Rumore?", "Ci sono ancora scelte segrete aperte: 2"),
+        ("fr", "dé de bruit\N{NO-BREAK SPACE}?", "secrets restent ouverts : 2"),
+    ],
+)
+def test_next_on_the_hosts_page_says_what_it_waits_for(
+    language: str, question: str, secret: str
+) -> None:
+    session = new_session()
+    session.submit({"do": "setup", "players": ["captain", "scout"], "truth": {"tiles": "digital"}})
+    services = Services(host_code="271828", presses=Presses(session, 60))
+    host = Phone(create_app(session, services).test_client(), "127.0.0.1")
+    host.post("/api/host", {"code": ""})
+
+    def pressed() -> Any:
+        reply = host.post("/api/press", {"button": "next"}, **{"Accept-Language": language})
+        assert reply.status_code == 422
+        return reply.json["text"]  # type: ignore[index]
+
+    session.submit({"do": "noise_roll", "seat": 1})
+    assert question in pressed()
+    session.submit({"do": "by_hand"})
+    session.submit({"do": "place", "piece": "adult", "to": "006"})  # objectives are kept now
+    assert session.view("table")[1]["waiting"] == 2
+    assert secret in pressed()
+
+
 def test_a_break_changes_the_lights_and_not_the_game(playing: Session) -> None:
     seen: list[bool] = []
     presses = Presses(playing, 60, changed=lambda: seen.append(presses.pause))

@@ -55,6 +55,33 @@ TONES = {
 }
 
 
+#: Log lines that ask hands for something no moving piece shows: they stay on phones until seen to.
+HANDS = frozenset(
+    {
+        "action_card_gone",
+        "adaptation_by_table",
+        "arm_wound",
+        "card_by_table",
+        "contamination",
+        "discard_one_each",
+        "discards_action_cards",
+        "discards_hand",
+        "hands_discarded",
+        "insanity",
+        "insanity_by_table",
+        "light_wound",
+        "light_wounds_clear",
+        "loses_card",
+        "mutation_drawn",
+        "mutation_infected",
+        "mutation_marker",
+        "mutation_not_infected",
+        "panic_by_table",
+        "serious_wound",
+    }
+)
+
+
 class Said:
     """What was put into words before, kept while it and the names in it stay as they are.
 
@@ -383,7 +410,17 @@ def _line(line: Mapping[str, Any], terms: Terms) -> Page:
         "secret": bool(line.get("secret")),
         "hint": _hint(line, terms),
         "reading": _reading(line, terms),
+        **_hands(line["type"], line["params"]),
     }
+
+
+def _hands(kind: str, params: Mapping[str, Any]) -> Page:
+    """The seats whose hands a line asks for, none of them: everybody's. Nothing where it asks for
+    none, as of a Serious Wound whose card was drawn and named.
+    """
+    if kind not in HANDS or params.get("wound", "unknown") != "unknown":
+        return {}
+    return {"hands": [params["seat"]] if "seat" in params else list(params.get("seats", ()))}
 
 
 def _named(line: Mapping[str, Any], text: str, terms: Terms) -> str:
@@ -539,7 +576,7 @@ def _creatures(view: View, terms: Terms) -> list[Page]:
             "id": c.id,
             "label": c.names.get(terms.language),
             "mini": c.miniatures > 0,
-            "token": bool(c.values),
+            "token": bool(c.values) and own.in_play(c.id, view, terms),
         }
         for c in kinds
     ]

@@ -33,6 +33,12 @@ def species(view: View, terms: Terms) -> Page:
     }
 
 
+def in_play(kind: str, view: View, terms: Terms) -> bool:
+    """Whether this game has tokens of a kind: Insanity tokens by the colours of its characters."""
+    colours = {terms.content.characters[s["character"]].colour for s in view.get("seats", ())}
+    return not kind.startswith("insanity_") or kind.removeprefix("insanity_") in colours
+
+
 def marks(seat: Mapping[str, Any], terms: Terms) -> list[Page]:
     """What lies on a character's board for this species: ``icon``, ``label`` and a number."""
     own = seat.get("species", {})

@@ -342,7 +342,7 @@ class Terms:
         names = None
         for game in self.content.games.values():
             names = names or game.wound_names.get(kind_of(str(value)))
-        return names.get(self.language) if names else NOTHING
+        return names.get(self.language) if names else self.words.say("ui.wound.unknown")
 
     def _say_pod(self, value: Any, _: Any) -> str:
         return self.piece(str(value))

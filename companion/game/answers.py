@@ -14,8 +14,8 @@ def check(ask: Ask, value: Any) -> Any:
     """The answer in its plain form, or BadInput ``answer.<why>`` (field ``value``).
 
     yes_no: bool; choice and roll: an option's id; faces: a seat or a list; place: an id, a list,
-    or a mapping piece → id or None (True stands for the prefill); card: an id, a list or, where
-    the question is free, a card line as a mapping; confirm: True.
+    or a mapping piece → id or None (of several places True stands for the prefill); card: an id, a
+    list or, where the question is free, a card line as a mapping; confirm: True.
     """
     match ask.kind:
         case "yes_no":
@@ -32,7 +32,7 @@ def check(ask: Ask, value: Any) -> Any:
             if ask.free and isinstance(value, Mapping):
                 return dict(value)
             if ask.multiple:
-                if value is True and ask.prefill is not None:
+                if value is True and ask.kind == "place" and ask.prefill is not None:
                     value = ask.prefill
                 if not isinstance(value, list):
                     raise BadInput("value", "answer.list")

@@ -5,7 +5,7 @@ Nobody has to say that a round ends: who never did passes at the latest before t
 
 from __future__ import annotations
 
-from companion.game import Need, Steps
+from companion.game import Need, Person, Steps
 from companion.game.state import ABOARD, POD_WAITING
 from companion.rules.facts import Bleeding, Bleeds, Characters, Marked, which_of, wounds_of
 from companion.rules.play import Play, tell
@@ -57,7 +57,7 @@ def end_of_own_round(play: Play, seat: int) -> Steps:
         yield tell("stands_in_fire", "BASE-73 BASE-129", seat=seat, room=person.room)
         yield from light_wounds(play, seat, 1, "BASE-73")
     if person.state != POD_WAITING:
-        yield from play.species.own_round_ends(play, person)
+        yield from play.species.own_round_ends(play, [person])
 
 
 def next_turn(play: Play, seat: int) -> int | None:
@@ -70,21 +70,31 @@ def next_turn(play: Play, seat: int) -> int | None:
 
 @step("last_rounds", touches=("wounds",))
 def last_rounds(play: Play) -> Steps:
-    """Who never said that they passed has passed now: Fire and a Bleeding wound of that round.
+    """Who never said that they passed has passed now: what the end of that round brings.
 
-    Asked once, of those it concerns: the table may have done it already (BASE-73, BASE-202).
+    Asked once, of those it concerns: the table may have done it already. A turn has as many rounds
+    as people like; of who never ends one it is their last that counts.
     """
-    late = [p for p in play.aboard() if not p.passed]
+    late = [p for p in play.playing() if not p.passed]
     if not late or play.switch("ask_last_rounds") == "no":
         return
-    burning = yield Need(Marked("fire", "BASE-73"))
+    aboard = [p for p in late if p.state == ABOARD]
+    yield from late_wounds(play, late, aboard)
+    yield from play.species.own_round_ends(play, aboard, late=True)
+
+
+def late_wounds(play: Play, late: list[Person], aboard: list[Person]) -> Steps:
+    """Fire around who is ``aboard`` and a Bleeding wound of anybody (BASE-73, BASE-202)."""
+    burning: list[str] = []
+    if aboard:
+        burning = yield Need(Marked("fire", "BASE-73"))
     if burning:
         yield Need(Characters("BASE-73"))
     bleeding: list[int] = []
     if play.tracks("wounds") or any(p.serious for p in late):
         taken = tuple((p.seat, wounds_of(p)) for p in late)
         bleeding = yield Need(Bleeding(taken, "BASE-202"))
-    hurt = [p for p in late if p.room in burning or p.seat in bleeding]
+    hurt = [p for p in late if p.seat in bleeding or (p in aboard and p.room in burning)]
     if not hurt or play.state.tracking.get("wounds") == "told":
         return
     rule = "BASE-70 BASE-73 BASE-202"

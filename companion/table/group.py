@@ -16,6 +16,7 @@ from companion.game.errors import why
 from companion.table.folder import DataFolder, write_private
 
 NAME = "group.json"
+FORM = 2  # of what is kept; before, decks that nobody can read were said to lie in the box
 CHOICES = ("preset", "truth", "switches")  # of the view, as they stand
 _log = logging.getLogger(__name__)
 
@@ -24,6 +25,7 @@ def choices(view: Mapping[str, Any]) -> dict[str, Any]:
     """How this table plays, out of its public view: enough to set up the same again."""
     game = view["game"]
     return {
+        "form": FORM,
         **{key: game[key] for key in ("board", "species", "mode")},
         **{key: view[key] for key in CHOICES},
         **{flag: True for flag in ("coop", "intruder_player") if game[flag]},
@@ -51,13 +53,20 @@ class Group:
         self._kept = b""
 
     def remembered(self) -> dict[str, Any] | None:
-        """What was kept, None when nothing was or nobody can read it."""
+        """What was kept, None when nothing was or nobody can read it.
+
+        Where everything lies is as usual again in what an older version kept.
+        """
         try:
             held = json.loads(self._path.read_text())
         except (OSError, ValueError):
             return None
         fits = isinstance(held, dict) and isinstance(held.get("players"), list)
-        return held if fits else None
+        if not fits:
+            return None
+        if held.pop("form", 1) != FORM:
+            held.pop("truth", None)
+        return dict(held)
 
     def follow(self, view: Mapping[str, Any]) -> None:
         """Keep the choices of a game in its first turn, as often as they change."""

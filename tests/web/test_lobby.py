@@ -174,6 +174,26 @@ def test_the_group_is_forgotten_at_a_tap(lobby: Callable[[], Room], folder: Data
     assert not (folder.profiles / "group.json").exists()
 
 
+def test_what_an_older_version_kept_does_not_put_every_deck_into_the_box(
+    folder: DataFolder,
+) -> None:
+    """It kept of every deck where it lay, and said of those nobody can read: in the box."""
+    person = {"name": "Anna", "language": "it", "colour": "red", "character": "soldier"}
+    held = {"board": "nemesis/basic", "species": "void_seeders", "players": [person]}
+    written = json.dumps({**held, "truth": {"items": "digital"}})
+    (folder.profiles / "group.json").write_text(written)
+    again = Group(folder).remembered()
+    assert again == held
+    session = new_session()
+    assert session.submit({"do": "setup", **again})["status"] == "done"
+    view = session.view("table")[1]
+    assert view["truth"]["items"] == "physical"
+    Group(folder).follow(view)
+    kept = Group(folder).remembered()
+    assert kept
+    assert kept["truth"] == view["truth"]
+
+
 @pytest.mark.parametrize("rubbish", ["", "[]", "{}", '{"players": 3}', "\x00"])
 def test_a_broken_profile_is_nobody(folder: DataFolder, rubbish: str) -> None:
     (folder.profiles / "group.json").write_text(rubbish)
@@ -262,3 +282,55 @@ def test_what_somebody_chooses_stays_while_others_sit_down_and_write_their_names
     assert view["game"]["board"] == "nemesis/advanced"
     assert [p["name"] for p in view["seats"]] == ["Anna", "Bo"]
     early.wait_for_selector("#seats .chip[data-seat='2']")
+
+
+def choose_language(page: Any, language: str) -> None:
+    with page.expect_navigation():
+        page.locator("#menu summary").click()
+        page.select_option("#language", language)
+    page.wait_for_selector(f"html[lang={language}] body[data-link=live]")
+
+
+def test_another_language_leaves_what_is_chosen(lobby: Callable[[], Room]) -> None:
+    table = lobby()
+    phone = sit(table, 1, size=SMALL)
+    phone.select_option("#wish [name=character]", "medic")
+    phone.fill("#wish [name=name]", "Anna")  # sent with the next letter or after a moment
+    until(lambda: table.session.view("table")[1]["people"].get("1", {}).get("name") == "Anna", 10)
+    choose_language(phone, "fr")
+    assert phone.input_value("#wish [name=name]") == "Anna"
+    assert phone.input_value("#wish [name=character]") == "medic"
+
+    screen = table.page("/", size=WIDE)
+    screen.wait_for_selector("body[data-link=live]")
+    screen.wait_for_function("document.querySelector('input.name[data-seat=\"1\"]').value")
+    screen.fill("input.name[data-seat='1']", "Annie")  # the host knows better
+    screen.fill("input.name[data-seat='2']", "Bo")
+    screen.select_option("select.character[data-seat='2']", "mechanic")
+    chosen = {
+        "count": "2",
+        "numbers": "by_seat",
+        "together": "coop",
+        "board": "nemesis/advanced",
+        "species": "carnomorphs",
+        "preset": "everything",
+        "dice": "digital",
+    }
+    screen.click(".together summary")
+    for name, value in chosen.items():
+        screen.click(f".pick:has([name={name}][value='{value}'])")
+    choose_language(screen, "it")
+    for name, value in chosen.items():
+        assert screen.input_value(f"#setup [name={name}]:checked") == value
+    assert screen.locator("#setup .player:visible").count() == 2
+    assert screen.locator("[data-together=coop]").is_visible()
+    screen.click("#setup button.main")
+    screen.wait_for_url("**/table")
+    view = table.session.view("table")[1]
+    assert [(p["name"], p["character"]) for p in view["seats"]] == [
+        ("Annie", "medic"),
+        ("Bo", "mechanic"),
+    ]
+    assert (view["game"]["board"], view["game"]["species"]) == ("nemesis/advanced", "carnomorphs")
+    assert (view["preset"], view["game"]["coop"]) == ("everything", True)
+    assert view["truth"]["dice"] == "digital"

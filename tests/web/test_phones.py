@@ -146,6 +146,25 @@ def test_a_move_and_its_noise_are_two_taps(room: Callable[..., Room]) -> None:
     assert "006" in other.inner_text(".chip[data-seat='2']")
 
 
+def test_a_tap_counts_though_somebody_sits_down_while_the_finger_is_down(
+    room: Callable[..., Room],
+) -> None:
+    table = room(players=[{"character": c} for c in THREE], truth={"dice": "physical"})
+    screen = table.page("/table", size={"width": 1280, "height": 800})
+    lobby = table.page("/")
+    screen.wait_for_selector("body[data-link=live] #head .round")
+    table.session.submit({"do": "noise_roll", "seat": 1, "by": "table"})
+    face = screen.locator(".ask .face[data-value='danger']")
+    face.scroll_into_view_if_needed()
+    face.hover()
+    screen.mouse.down()
+    lobby.click(".chair[data-seat='2'] [data-claim]")
+    lobby.wait_for_url("**/seat/2")
+    time.sleep(1.2)  # who is connected is looked at once a second
+    screen.mouse.up()
+    screen.wait_for_selector(".ask", state="detached")
+
+
 def test_objectives_are_read_only_while_held_and_covered_when_let_go(
     room: Callable[..., Room],
 ) -> None:
@@ -453,8 +472,8 @@ MEASURE = """() => {
   const wide = document.documentElement.scrollWidth > screen.width + 1;
   const small = [...document.querySelectorAll('button, select, a.big, summary')].filter((e) => {
     const r = e.getBoundingClientRect();
-    if (!r.width || e.closest('.log') || e.classList.contains('why')) return false;
-    return r.height < 44 || r.width < 40;
+    if (!r.width || e.closest('.log')) return false;
+    return r.height < 44 || r.width < 44;
   }).map((e) => e.outerHTML.slice(0, 80));
   return {wide, small};
 }"""

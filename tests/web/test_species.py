@@ -87,6 +87,28 @@ def test_four_rooms_feed_in_five_taps_and_each_is_one_picture(carnomorphs: Room)
 
 @pytest.mark.browser
 @needs_browser
+def test_a_question_is_in_sight_beside_four_pictures_of_feeding(carnomorphs: Room) -> None:
+    session = carnomorphs.session
+    feed_four(session)
+    session.submit({"do": "event_phase", "step": "attack"})
+    while prompts := session.view("table")[1]["prompts"]:
+        value = True if prompts[0]["pieces"] else prompts[0]["options"][0]["id"]
+        session.submit({"do": "answer", "prompt": prompts[0]["id"], "value": value})
+    screen = carnomorphs.page("/table", size={"width": 1280, "height": 800})
+    screen.wait_for_selector("#feeding .meal >> nth=3")
+    below = screen.locator("#actions").bounding_box()["y"]
+    done = screen.locator("#feeding .done")
+    assert done.bounding_box()["y"] + done.bounding_box()["height"] <= below
+    assert session.submit({"do": "encounter", "seat": 1})["status"] == "done"
+    assert session.view("table")[1]["prompts"], "an Encounter that asks"
+    screen.wait_for_selector("#asks .ask")
+    assert screen.locator("#feeding .meal").count() == 4
+    asked = screen.locator("#asks .ask").bounding_box()
+    assert asked["y"] + asked["height"] <= below
+
+
+@pytest.mark.browser
+@needs_browser
 def test_a_marker_taken_on_a_phone_stands_on_every_page(carnomorphs: Room) -> None:
     session = carnomorphs.session
     session.submit({"do": "mutation", "seat": 2, "on": True})

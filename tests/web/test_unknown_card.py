@@ -102,3 +102,24 @@ def test_the_host_forgets_what_was_mistyped(table: Room) -> None:
     table.session.submit({"do": "event_phase", "step": "attack"})
     [asked] = table.session.view("table")[1]["prompts"]
     assert "learnt:Wihp" not in [o["id"] for o in asked["options"]]
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_mutation_nobody_knows_is_offered_once_and_its_name_apart(
+    room: Make,  # noqa: F811
+) -> None:
+    made = room(players=THREE, species="carnomorphs")
+    made.session.submit({"do": "mutation", "seat": 1, "on": True})
+    made.session.submit({"do": "contaminate", "seat": 1})
+    page = made.seat(1)
+    made.session.submit({"do": "mutation_action", "seat": 1})
+    page.wait_for_selector("#asks details.line")
+    offered = [*page.locator("#asks .options .option").all_inner_texts()]
+    form = page.locator("#asks details.line summary")
+    assert form.inner_text() not in offered
+    assert offered.count("Another card") == 1
+    form.tap()
+    page.fill("#asks details.line input", "Claws")
+    page.locator("#asks details.line button.big").tap()
+    hears(page, "Claws")

@@ -209,3 +209,53 @@ def test_a_turn_is_the_games_and_a_round_is_a_players(language: str) -> None:
         text = said.say(key, {"seat": "A", "room": "B"}).lower()
         assert terms["round"] in text, key
         assert terms["turn"] not in text, key
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Captain · Serious Wound: see its card"),
+        ("it", "Capitano · Ferita Grave: vedi la carta"),
+        ("fr", "Captain · Blessure grave : voir sa carte"),
+    ],
+)
+def test_a_wound_of_unknown_kind_is_read_from_its_card(language: str, said: str) -> None:
+    session = new_session()
+    setup = {"do": "setup", "players": ["captain"], "preset": "bag_and_board"}
+    assert session.submit(setup)["status"] == "done"
+    assert session.submit({"do": "wound", "seat": 1, "kind": "serious"})["status"] == "done"
+    shown = page(session.view("table")[1], load_content(), language)
+    assert said in [line["text"] for line in shown["log"]]
+
+
+@pytest.mark.parametrize(
+    ("language", "term", "never"), [("it", "Ritirata", "freccia"), ("fr", "Fuite", "flèche")]
+)
+def test_the_retreat_icon_is_called_as_the_box_does(language: str, term: str, never: str) -> None:
+    said = words(language)
+    for key in ("log.check_arrow", "log.lair_holds"):
+        text = said.say(key, {"piece": "X"})
+        assert term in text
+        assert never not in text
+    params = {"piece": "X", "card": "Y", "blood": said.say("ui.arrow")}
+    assert said.say("log.check_drawn", params).endswith(term)
+
+
+def test_the_shower_has_one_name_in_italian() -> None:
+    content = load_content()
+    name = content.tiles["shower_room"].names.get("it")
+    for rule in ("VS-69", "VS-101", "CA-19"):
+        assert name in content.rules[rule].text["it"], rule
+
+
+def test_only_insanity_of_characters_in_play_can_be_put_right_in_the_bag() -> None:
+    session = new_session()
+    players = ["captain", "scout"]
+    setup = {"do": "setup", "players": players, "species": "void_seeders"}
+    assert session.submit(setup)["status"] == "done"
+    content = load_content()
+    creatures = page(session.view("table")[1], content, "en")["creatures"]
+    offered = {c["id"] for c in creatures if c["token"]}
+    colours = {f"insanity_{content.characters[p].colour}" for p in players}
+    assert {kind for kind in offered if kind.startswith("insanity_")} == colours
+    assert {"void_seeder", "blank"} <= offered

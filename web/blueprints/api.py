@@ -86,6 +86,8 @@ def sentence(reply: Mapping[str, Any]) -> str:
     _, view = here.session.view("table")
     terms = Terms(here.session.content, language_of(request), view)
     code, params = str(reply["code"]), dict(reply.get("params") or {})
+    if code == "prompt_open":
+        code, params = _awaited(view, terms)
     if reply.get("kind") == "bad":
         params["path"] = terms.field(str(params.get("path")))
     for kind in (str(reply.get("kind") or "refuse"), "refuse", "bad", "fault"):
@@ -93,6 +95,16 @@ def sentence(reply: Mapping[str, Any]) -> str:
         if terms.words.has(key):
             return told(terms.words, key, terms.all(params))
     return terms.say("refuse.unknown")
+
+
+def _awaited(view: Mapping[str, Any], terms: Terms) -> tuple[str, dict[str, Any]]:
+    """What everybody may know of the answer that a command has to wait for."""
+    if view["prompts"]:
+        asked = view["prompts"][0]
+        return "prompt_open.asked", {"question": terms.say(asked["key"], asked["params"])}
+    if view["waiting"]:
+        return "prompt_open.secret", {"n": view["waiting"]}
+    return "prompt_open", {}
 
 
 def clean_name(name: str) -> str:

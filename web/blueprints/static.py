@@ -37,7 +37,8 @@ def fingerprint() -> str:
 
 def _lean(content: bytes, suffix: str) -> bytes:
     """A script or style without the lines that are comments and without indents, which phones pay
-    for and do not read. Nothing of ours stands in a text over several lines."""
+    for and do not read; a comment after code is sent. Nothing of ours stands in a text over several
+    lines."""
     if suffix == ".css":
         return re.sub(rb"^ +|^/\*[^*]*\*/\n", b"", content, flags=re.M)
     if suffix == ".js":

@@ -4,10 +4,14 @@ import { h, icon, say } from "./dom.js";
 import { command } from "./send.js";
 import { light } from "./board.js";
 
-const chosen = new Map(); // prompt id → Set of options, or Map piece → place
-let armed = null; // the piece that waits for a tap on the map: {prompt, piece}
-let folded = ""; // the question put aside for a look at the map below it
-let several = ""; // the question of one face that is answered with more: they are equal
+// Prompt id → Set of options, or Map piece → place.
+const chosen = new Map();
+// The piece that waits for a tap on the map: {prompt, piece}.
+let armed = null;
+// The question put aside for a look at the map below it.
+let folded = "";
+// The question of one face that is answered with more: they are equal.
+let several = "";
 
 export function answer(prompt, value) {
   return command({ do: "answer", prompt: prompt.id, value }, by(prompt));
@@ -290,5 +294,5 @@ function cardLine(prompt) {
     const marked = symbols !== "attackers" || chosen.size > 0;
     done.disabled = !(numbers.length ? (numbered && (marked || !named)) || (symbols === "attackers" && !named && marked) : named);
   }
-  return h("details.line", {}, h("summary", {}, say("ui.page.other_card")), ...number, marks, name, done);
+  return h("details.line", {}, h("summary", {}, say(numbers.length ? "ui.page.other_card" : "ui.page.card_name")), ...number, marks, name, done);
 }

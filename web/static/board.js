@@ -7,7 +7,8 @@ const SIZES = {
   lurker: 24, whisperer: 28, stalker: 34, despoiler: 40, lair: 36,
   metagorger: 24, shambler: 30, fleshbeast: 34, butcher: 40,
 };
-const HOLD = 500; // ms
+// Milliseconds until a press is a long one.
+const HOLD = 500;
 
 export class Board {
   /** `tapped(kind, id, long)` is called for room, corridor, space and pod. */
@@ -228,7 +229,8 @@ export class Board {
       part.setAttribute("aria-label", `${pod.label}, ${say(`ui.page.pod_${pod.locked ? "locked" : "unlocked"}`)}`);
       part.querySelector("text").textContent = pod.id.slice(4);
     }
-    for (const part of gone) { // a place without a pod is nothing to press
+    // A place without a pod is nothing to press.
+    for (const part of gone) {
       part.setAttribute("class", "pod gone");
       for (const name of ["tabindex", "role", "aria-label"]) part.removeAttribute(name);
     }

@@ -6,7 +6,8 @@ import { notice, post } from "./send.js";
 
 const { from, seat } = document.body.dataset;
 const back = $("#give-back");
-let chose = false; // a secret choice was open on this page
+// A secret choice was open on this page.
+let chose = false;
 
 /** Buttons for every player who has no phone, whoever has to choose: they tell nothing. */
 export function lend(page, people, open) {

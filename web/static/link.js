@@ -4,11 +4,41 @@
 
 import { $, say } from "./dom.js";
 
-const SILENCE = 25000; // ms without a word: the link is dead
-const LOOK = 1000; // ms between looks at the clock
-const FROZEN = 5000; // ms between two looks: the phone slept through
-const AWAY = 20000; // ms without any answer: perhaps the box has another address
-const RENEW = 1500; // ms to read that the page loads itself again
+// Milliseconds without a word: the link is dead.
+const SILENCE = 25000;
+// Milliseconds between looks at the clock.
+const LOOK = 1000;
+// Milliseconds between two looks: the phone slept through.
+const FROZEN = 5000;
+// Milliseconds without any answer: perhaps the box has another address.
+const AWAY = 20000;
+// Milliseconds to read that the page loads itself again.
+const RENEW = 1500;
+// Milliseconds that a finger on the page holds back what comes.
+const TAP = 3000;
+// Milliseconds from its release to the click.
+const UP = 50;
+
+// What changed under a finger would be drawn anew, and the tap lost: it waits until that is up.
+const waits = new Map();
+let until = 0;
+
+function touch(ms) {
+  until = performance.now() + ms;
+  setTimeout(heed, ms + 9);
+}
+
+function heed(use, data) {
+  if (use) waits.set(use, data);
+  if (performance.now() < until) return;
+  for (const [each, news] of waits) {
+    waits.delete(each);
+    each(news);
+  }
+}
+
+addEventListener("pointerdown", () => touch(TAP), true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => touch(UP), true);
 
 /** Listen as `audience`; `on.quiet`: a second stream of a page, which says nothing of its link.
  *  Answers a function that ends it. */
@@ -21,7 +51,8 @@ export function listen(audience, on) {
   let boot = document.body.dataset.boot;
   let heard = 0;
   let again = 0;
-  let gone = 0; // since when nothing answers
+  // Since when nothing answers.
+  let gone = 0;
   let looked = Date.now();
   let stopped = false;
 
@@ -54,7 +85,8 @@ export function listen(audience, on) {
     source = new EventSource(`/stream/${audience}?${query}`);
     source.addEventListener("hello", (event) => {
       const box = JSON.parse(event.data);
-      if (mark && box.mark && box.mark !== mark) { // the program is newer than this page
+      // The program is newer than this page.
+      if (mark && box.mark && box.mark !== mark) {
         stop("older");
         setTimeout(() => location.reload(), RENEW);
         return;
@@ -68,11 +100,11 @@ export function listen(audience, on) {
     source.addEventListener("view", (event) => {
       last = event.lastEventId;
       live();
-      on.view(JSON.parse(event.data));
+      heed(on.view, JSON.parse(event.data));
     });
     source.addEventListener("people", (event) => {
       heard = Date.now();
-      on.people?.(JSON.parse(event.data));
+      if (on.people) heed(on.people, JSON.parse(event.data));
     });
     source.addEventListener("beat", live);
     source.addEventListener("end", (event) => {

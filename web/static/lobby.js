@@ -56,6 +56,26 @@ function sync() {
   }
 }
 
+/** What is chosen stays when the page is loaded anew, as another language does. */
+function keep() {
+  const parts = [...form.elements].map((e) => [e.value, e.checked, e.dataset.wish]);
+  if (!gone) sessionStorage.setItem("setup", JSON.stringify([form.dataset.game, parts]));
+}
+
+function restore() {
+  const [game, parts] = JSON.parse(sessionStorage.getItem("setup")) ?? [];
+  sessionStorage.removeItem("setup");
+  if (game !== form.dataset.game || parts.length !== form.elements.length) return;
+  for (const [i, [value, checked, wish]] of parts.entries()) {
+    const e = form.elements[i];
+    if (e.type === "radio") e.checked = checked;
+    else e.value = value;
+    if (wish) e.dataset.wish = wish;
+  }
+  form.querySelector(".together").open = form.elements.together.value !== "usual";
+}
+
+if (form) addEventListener("pagehide", keep);
 form?.addEventListener("change", sync);
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -225,7 +245,8 @@ function hear() {
     },
   });
 }
-hear();
 
 tellPin();
+if (form) restore();
 sync();
+hear();

@@ -7,37 +7,47 @@ import { why } from "./ask.js";
 import { bundles } from "./panels.js";
 import { command } from "./send.js";
 
-const LINES = 3; // of what has just happened, the newest last
-const FADE = 15000; // ms that mere news stays
+// Lines of what has just happened, the newest last.
+const LINES = 3;
+// Milliseconds that mere news stays.
+const FADE = 15000;
 
-let seen = -1; // the newest line when this page opened or was told last; -1 before the first view
-let turned = ""; // the card that was told last
+const own = Number(document.body.dataset.seat);
+// The newest line when this page opened or was told last; -1 before the first view.
+let seen = -1;
+// The card that was told last.
+let turned = "";
+// Lines by their numbers.
 let news = { lines: [], card: null };
 let closed = false;
 let fading = 0;
 
-/** Draw the strip; `again` draws the page once more. */
+/** Draw the strip; `again` draws the page once more. What asks for the reader's hands stays until it
+ *  is put away, by this browser: a page that is loaded again, or of another seat, knows. */
 export function latest(page, again) {
   const box = $("#latest");
   if (!box) return;
   const newest = page.log.at(-1)?.n ?? 0;
+  const key = `put ${page.game} ${own}`;
+  const put = Number(sessionStorage[key] ??= newest);
   const card = JSON.stringify(page.card);
   const fresh = page.log.filter((l) => l.n > seen && !l.secret && !l.undone);
   if (seen >= 0 && (fresh.length || card !== turned)) {
-    news = { lines: fresh.slice(-LINES), card: card !== turned ? page.card : null };
+    news = { lines: fresh.slice(-LINES).map((l) => l.n), card: card !== turned ? page.card : null };
     closed = false;
     clearTimeout(fading);
     if (!news.card) fading = setTimeout(() => { news = { lines: [], card: null }; again(); }, FADE);
   }
   seen = newest;
   turned = card;
-  const lines = news.lines.filter((l) => !page.log.some((now) => now.n === l.n && now.undone));
+  const mine = (l) => l.n > put && l.hands && (!own || !l.hands[0] || l.hands.includes(own));
+  const lines = page.log.filter((l) => !l.undone && (news.lines.includes(l.n) || mine(l)));
   const all = bundles(page);
   show(box, [lines, news.card, all[0], all.length, closed], () => closed || !(lines.length || news.card || all.length) ? [] : [
     h("div.told", {},
       news.card ? brief(news.card) : "",
-      h("ul", {}, ...lines.map((l) => h("li", { data: { tone: l.tone } }, l.text)))),
-    h("button.plain.away", { onclick: () => { closed = true; again(); }, "aria-label": say("ui.page.close") }, "✕"),
+      h("ul", {}, ...lines.map((l) => h("li", { data: { tone: l.tone } }, mine(l) ? icon("hand", 18) : "", l.text)))),
+    h("button.plain.away", { onclick: () => { closed = true; sessionStorage[key] = seen; again(); }, "aria-label": say("ui.page.close") }, "✕"),
     all.length ? all[0].draw() : "",
     all.length > 1 ? h("p.hint", {}, say("ui.page.earlier", { n: all.length - 1 })) : "",
   ]);
@@ -53,13 +63,16 @@ function brief(card) {
     card.verdict ? ` · ${card.verdict}` : "");
 }
 
-const RECENT = 12;  // lines of the log: an older hint would come too late
-const LATE = 20000;  // ms after which a hint on a small screen draws back to one line
+// Lines of the log: an older hint would come too late.
+const RECENT = 12;
+// Milliseconds after which a hint on a small screen draws back to one line.
+const LATE = 20000;
 const read = new Set();
 let newest = "";
 let drawsBack = 0;
 
-const OFF = "companion_hints=off";  // this browser has had enough, for a year
+// This browser has had enough, for a year.
+const OFF = "companion_hints=off";
 
 function off() {
   return document.cookie.split("; ").includes(OFF);

@@ -9,7 +9,8 @@ import { linked } from "./rules.js";
 
 export function head(page) {
   const due = page.steps.find((step) => step.state === "now");
-  const { first, eggs, ...shown } = page.head; // those two stand elsewhere
+  // Those two stand elsewhere.
+  const { first, eggs, ...shown } = page.head;
   show($("#head"), [shown, due], ([now]) => [
     h("strong.round", {}, now.round || now.phase),
     h("span.phase", {}, now.ending || (now.round ? now.phase : "")),
@@ -35,7 +36,7 @@ export function seats(page, acting, people, pick, more) {
     h(`div.chip.${p.state}${acts ? ".acting" : ""}`, { paint: p.hex, data: { seat: p.seat } },
       h("button.who", { onclick: () => pick(p.seat), "aria-pressed": String(acts), data: { keep: `w${p.seat}` } },
         h("span.dot", { paint: p.hex, data: { ink: light(p.hex) ? "dark" : "light" } }, p.label.slice(0, 1)),
-        h("span.names", {}, h("b", {}, p.label), h("small", {}, [p.name, p.place].filter(Boolean).join(" · ")))),
+        h("span.names", {}, h("b", {}, p.label), h("small", {}, [p.place, p.name].filter(Boolean).join(" · ")))),
       h("span.signs", {}, first ? mark("first", say("ui.page.first")) : "",
         ...p.badges.map((b) => mark(b.icon, b.label, b.value)),
         p.light || p.serious ? h("small.wounds", {}, `${"•".repeat(p.light)}${"✚".repeat(p.serious)}`) : "",
@@ -75,7 +76,8 @@ function movers(now) {
   return now.only_number ? [] : now.movers.map((m) => h("span.mover", {}, icon(m.icon, 44), h("small", {}, m.label)));
 }
 
-const FRESH = 2; // batches that lie open; what was told before is folded away
+// Batches that lie open; what was told before is folded away.
+const FRESH = 2;
 let unfolded = false;
 
 /** Open instructions by batch, the newest first and a batch in its own order: lists of bundles. */
@@ -116,8 +118,10 @@ function bundle(ones) {
     h("button.done", { onclick: () => command({ do: "tick", batch, ...(group ? { group } : {}) }), data: { keep: `d${key}` } }, say("ui.page.done")));
 }
 
-const FEW = 12; // lines drawn while the log is out of sight: each new one moves all that lie below
-let told = null; // the page whose log was drawn last
+// Lines drawn while the log is out of sight: each new one moves all that lie below.
+const FEW = 12;
+// The page whose log was drawn last.
+let told = null;
 let sight = false;
 
 /** What has happened, the newest first; all of it once somebody looks there. */
@@ -136,9 +140,12 @@ export function log(page) {
 
 /** The buttons: what the acting character may do, then the course of the game.
  *  `now`: {careful, acting, actFor, own, set(careful), more()}. */
-const SOFT = 1000; // ms after a step in which a second tap is not taken as the next step
-const WARM = 3000; // ms in which the way back from it stands out
-let step = null; // what was due when the buttons were drawn last: [step, target of undo]
+// Milliseconds after a step in which a second tap is not taken as the next step.
+const SOFT = 1000;
+// Milliseconds in which the way back from it stands out.
+const WARM = 3000;
+// What was due when the buttons were drawn last: [step, target of undo].
+let step = null;
 let since = 0;
 
 /** How long ago a step began, and when to draw the buttons again: `soft`, `warm` or nothing. */

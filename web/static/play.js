@@ -18,7 +18,8 @@ const { audience, board: drawn } = document.body.dataset;
 const own = Number(document.body.dataset.seat);
 let page = null;
 let people = null;
-let actFor = own; // whom this page was last told to act for; 0 at the table: nobody in particular
+// Whom this page was last told to act for; 0 at the table: nobody in particular.
+let actFor = own;
 let acting = own;
 let careful = false;
 let redraws = 0;
@@ -113,7 +114,8 @@ function draw() {
     return;
   }
   if (people && (people.notice || people.asked || parts.back)) back((found) => found.news(people));
-  if (!drawn) return; // opened before a game: there is nothing to draw on yet
+  // Opened before a game: there is nothing to draw on yet.
+  if (!drawn) return;
   acting = actor();
   parts.seen?.rolled(page);
   document.body.dataset.phase = page.phase;
@@ -127,7 +129,8 @@ function draw() {
   board.update(preview(page, asked), { reach, choose, chosen: picked, acting });
   panels.head(page);
   panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => part("sheets", true, (sheets) => sheets.person(p, page)));
-  const waiting = own ? 0 : page.waiting; // a seat's page says it in the secret block
+  // A seat's page says it in the secret block.
+  const waiting = own ? 0 : page.waiting;
   show($("#asks"), [asked, redraws, waiting, page.offers, people?.seats], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
     waiting ? awaited(waiting) : ""]);
   document.body.classList.toggle("asking", asked.length > 0);

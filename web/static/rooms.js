@@ -3,7 +3,8 @@
 import { h, say } from "./dom.js";
 import { command } from "./send.js";
 
-let aim = null; // {what, label, targets: [{id, label}], corridors}
+// {what, label, targets: [{id, label}], corridors}.
+let aim = null;
 
 /** An action waits for its room. */
 export function take(wanted) {

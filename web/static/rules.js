@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 
-const ID = /\b([A-Z]{2,9}-[A-Z]?\d+)\b/; // how a rule names another
+// How a rule names another.
+const ID = /\b([A-Z]{2,9}-[A-Z]?\d+)\b/;
 
 /** A text whose names of other rules are buttons: each unfolds that rule below, or folds it again. */
 export function linked(text) {

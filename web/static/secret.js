@@ -6,8 +6,10 @@ import { h, say } from "./dom.js";
 import { answer } from "./ask.js";
 
 const SECONDS = 8;
-const TYPING = 40; // seconds after a key in the own notes
-let notes = null; // the part for notes, once it was needed
+// Seconds after a key in the own notes.
+const TYPING = 40;
+// The part for notes, once it was needed.
+let notes = null;
 let page = null;
 let timer = 0;
 let sure = "";
@@ -21,7 +23,8 @@ const note = box?.querySelector(".note");
 const waiting = box?.querySelector(".waiting");
 
 export function secret(now) {
-  if (page?.me && now.me?.seen.length > page.me.seen.length) box?.scrollIntoView({ block: "center" }); // a look was taken
+  // A look was taken.
+  if (page?.me && now.me?.seen.length > page.me.seen.length) box?.scrollIntoView({ block: "center" });
   page = now;
   if (!box) return;
   const open = page.prompts.filter((p) => p.secret);
@@ -66,7 +69,8 @@ function choose(prompt) {
 
 function fill() {
   const drawn = page?.prompts.find((p) => p.secret && p.options.some((o) => !o.text));
-  if (drawn) { // cards drawn to choose from: the cover tells which place is which
+  // Cards drawn to choose from: the cover tells which place is which.
+  if (drawn) {
     cover.replaceChildren(...drawn.options.map((o, n) => h("article.objective", {}, h("small", {}, String(n + 1)), h("strong", {}, o.label))));
     return;
   }

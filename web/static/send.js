@@ -44,7 +44,8 @@ export async function command(what, by = audience) {
 }
 
 let fading = 0;
-let box = null; // it lies over whatever lies over the page
+// It lies over whatever lies over the page.
+let box = null;
 
 /** Say why something was refused. */
 export function notice(reply, by = audience) {

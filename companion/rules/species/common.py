@@ -204,8 +204,11 @@ class Strategy:
         """
         return PHASE
 
-    def own_round_ends(self, play: Play, person: Person) -> Steps:
-        """What follows when a character's own round ends, after the fire (BASE-73)."""
+    def own_round_ends(self, play: Play, people: Sequence[Person], *, late: bool = False) -> Steps:
+        """What follows when the own rounds of people end, after the fire (BASE-73).
+
+        ``late``: they never said so, and the table may have done it.
+        """
         yield from ()
 
     # Bodies -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from companion.game import Ask, Board, Need, Person, Steps
 from companion.game.state import DEAD, INTRUDER_BOARD, kind_of
 from companion.library.model import AttackCard, ExplorationToken
 from companion.rules.contamination import by_hand, cards_of
-from companion.rules.facts.people import SPECIMENS
+from companion.rules.facts.people import SPECIMENS, which_of
 from companion.rules.fresh import remember
 from companion.rules.movement import token_to_bag
 from companion.rules.nature import Nature
@@ -252,9 +252,14 @@ class VoidSeeders(Strategy):
         at = PHASE.index("bag_development")
         return (*PHASE[:at], "lurk", *PHASE[at:])
 
-    def own_round_ends(self, play: Play, person: Person) -> Steps:
+    def own_round_ends(self, play: Play, people: Sequence[Person], *, late: bool = False) -> Steps:
         """A Noise roll beside a Lair, although that is Combat (VS-35)."""
-        if play.takes_part(person) and lair_in(play, person.room):
+        near = [p for p in people if play.takes_part(p) and lair_in(play, p.room)]
+        if near and late:
+            seats = [p.seat for p in near]
+            chosen = yield which_of(near, "ask.lair_whispers", "VS-35", prefill=seats)
+            near = [p for p in near if p.seat in chosen]
+        for person in near:
             yield tell("lair_whispers", "VS-35", seat=person.seat, room=person.room)
             play.due("noise_roll", seat=person.seat)
 
