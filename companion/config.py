@@ -99,9 +99,12 @@ def examine(
     return _examined(folder.config, overrides or {}, environ, type_)
 
 
-def examine_file(path: Path, environ: Mapping[str, str] = os.environ) -> list[BadInput]:
-    """Everything wrong in a configuration file anywhere. Fault: it cannot be read."""
-    return _examined(path, {}, environ, Config)[1]
+def examine_file(
+    path: Path, environ: Mapping[str, str] = os.environ
+) -> tuple[Config, list[BadInput]]:
+    """As `examine`, of a configuration file anywhere. Fault: it cannot be read."""
+    config, problems = _examined(path, {}, environ, Config)
+    return cast(Config, config), problems
 
 
 def _examined(

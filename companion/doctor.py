@@ -21,13 +21,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from companion.config import examine
+from companion.config import Config, examine
 from companion.game.errors import CompanionError, Fault, why
 from companion.locale import Words
 from companion.network import addresses
 from companion.table.folder import DataFolder
-from hardware.settings import Driver, LightSettings, wled_address
+from hardware.settings import Driver, wled_address
 from hardware.wled import examined
+from vision.settings import VisionSettings
 
 _MB = 1 << 20
 _NEEDED = ("flask", "waitress", "babel", "segno", "pydyf")
@@ -123,6 +124,13 @@ class Probes:
             return why(error)
         return None
 
+    def source(self, name: str) -> bool:
+        """Whether there is anything at a camera's source; a stream is not asked."""
+        if name.isdigit():
+            name = f"/dev/video{name}"
+            return sys.platform != "linux" or Path(name).exists()
+        return "://" in name or Path(name).exists()
+
     def controller(self, host: str, pixels: int) -> int:
         """How many lights a WLED controller has. Fault: what is wrong with it."""
         return examined(host, pixels=pixels)
@@ -141,14 +149,14 @@ def checks(folder: DataFolder, probes: Probes | None = None) -> list[Check]:
     """
     machine = probes or Probes()
     model = machine.text("/proc/device-tree/model") or ""
-    on_pi = model.startswith("Raspberry Pi")
+    on_pi = _on_pi(machine)
     return [
         _model(machine, model, on_pi),
         _python(machine),
         *_power(machine, on_pi),
         _memory(machine),
         _versions(machine),
-        _camera(machine, on_pi),
+        camera(_settings(folder).camera, machine),
         _spi(machine, on_pi),
         _gpio(machine, on_pi),
         *_wled(machine, folder),
@@ -157,6 +165,10 @@ def checks(folder: DataFolder, probes: Probes | None = None) -> list[Check]:
         _config(folder),
         _clock(machine),
     ]
+
+
+def _on_pi(machine: Probes) -> bool:
+    return (machine.text("/proc/device-tree/model") or "").startswith("Raspberry Pi")
 
 
 def exit_code(found: Sequence[Check]) -> int:
@@ -257,12 +269,40 @@ def _versions(machine: Probes) -> Check:
     return Check("versions", Status.OK, "doctor.versions.ok", {"versions": listed})
 
 
-def _camera(machine: Probes, on_pi: bool) -> Check:
-    """Only what is installed and plugged in: a camera in use stays in use."""
+def camera(settings: VisionSettings, probes: Probes | None = None) -> Check:
+    """Which camera is used, and what it lacks. A camera in use stays in use: none is opened.
+
+    Args:
+        settings: as configured.
+        probes: the machine; the real one by default.
+    """
+    machine = probes or Probes()
+    on_pi = _on_pi(machine)
+    if settings.source == "off":
+        return Check("camera", Status.OK, "doctor.camera.off")
     if not machine.importable("cv2"):
         return Check(
             "camera", Status.WARN, "doctor.camera.no_opencv", {}, "doctor.camera.no_opencv.remedy"
         )
+    if settings.source not in ("auto", "picamera2", "simulated"):
+        params = {"source": settings.source}
+        if machine.source(settings.source):
+            return Check("camera", Status.OK, "doctor.camera.source", params)
+        return Check(
+            "camera",
+            Status.WARN,
+            "fault.vision.camera_missing",
+            params,
+            "fault.vision.camera_missing.remedy",
+        )
+    if settings.simulated(pi=on_pi):
+        webcams = _webcams(machine) if settings.source == "auto" else []
+        if webcams:
+            params = {"cameras": ", ".join(webcams)}
+            return Check(
+                "camera", Status.OK, "doctor.camera.unused", params, "doctor.camera.unused.remedy"
+            )
+        return Check("camera", Status.OK, "doctor.camera.simulated")
     sensors = _sensors(machine)
     if sensors and not machine.importable("picamera2"):
         return Check(
@@ -275,9 +315,7 @@ def _camera(machine: Probes, on_pi: bool) -> Check:
     cameras = [*sensors, *_webcams(machine)]
     if cameras:
         return Check("camera", Status.OK, "doctor.camera.ok", {"cameras": ", ".join(cameras)})
-    if on_pi:
-        return Check("camera", Status.WARN, "doctor.camera.none", {}, "doctor.camera.none.remedy")
-    return Check("camera", Status.OK, "doctor.camera.simulated")
+    return Check("camera", Status.WARN, "doctor.camera.none", {}, "doctor.camera.none.remedy")
 
 
 def _sensors(machine: Probes) -> list[str]:
@@ -333,8 +371,8 @@ def _gpio(machine: Probes, on_pi: bool) -> Check:
 
 def _wled(machine: Probes, folder: DataFolder) -> Iterator[Check]:
     """The controller that the configuration names, if any. It is asked only: nothing is lit."""
-    lights = _lights(folder)
-    if lights is None or lights.driver is not Driver.WLED:
+    lights = _settings(folder).lights
+    if lights.driver is not Driver.WLED:
         return
     host, _ = wled_address(lights.wled)
     try:
@@ -344,11 +382,11 @@ def _wled(machine: Probes, folder: DataFolder) -> Iterator[Check]:
         yield Check("wled", Status.FAIL, fault.key, fault.params, fault.remedy)
 
 
-def _lights(folder: DataFolder) -> LightSettings | None:
+def _settings(folder: DataFolder) -> Config:
     try:
-        found: LightSettings = examine(folder)[0].lights
+        found: Config = examine(folder)[0]
     except CompanionError:  # said where the configuration is looked at
-        return None
+        return Config()
     return found
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -205,3 +209,41 @@ def test_a_game_damaged_between_two_evenings_goes_on_whole_and_the_table_is_told
             'class="damaged"'
             not in urlopen(f"http://127.0.0.1:{sound.server.port}/").read().decode()
         )
+
+
+@pytest.mark.parametrize("source", ["folder", "off"])
+def test_a_configured_camera_is_used_wherever_the_program_runs(source: str, tmp_path: Path) -> None:
+    import cv2
+
+    from companion.library import load_content
+    from vision.kit import build_kit
+    from vision.simulate import SimulatedTable
+
+    board = load_content().boards["nemesis/basic"]
+    stills, data = tmp_path / "stills", tmp_path / "data"
+    for folder in (stills, data):
+        folder.mkdir()
+    cv2.imwrite(str(stills / "0.png"), SimulatedTable(board, build_kit((800, 547))).frame().grey)
+    told = str(stills) if source == "folder" else source
+    (data / "config.toml").write_text(f'[camera]\nsource = "{told}"\n')
+    here = ("--host", "127.0.0.1", "--port", "0", "--data", str(data))
+    command = (sys.executable, "-m", "companion", "run", *here)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        try:
+            assert program.stdout is not None
+            said = ""
+            while not (found := re.search(r"http://\S+", said)):
+                said += program.stdout.readline()
+                assert program.poll() is None, said
+
+            def camera() -> str:
+                with urlopen(f"{found[0]}health", timeout=5) as answer:
+                    parts = {p["part"]: p["status"] for p in json.load(answer)["parts"]}
+                return str(parts["camera"])
+
+            until(lambda: camera() == ("ready" if source == "folder" else "off"))
+            if "No Raspberry Pi" in said:
+                assert f"Camera: {told}." in said
+        finally:
+            program.send_signal(signal.SIGTERM)
+            program.wait(30)

@@ -260,8 +260,7 @@ def test_the_start_says_of_the_camera_what_is_so(tmp_path: Path, source: str) ->
     )
     assert ran.returncode == 0, ran.stderr
     first = ran.stdout.splitlines()[0]
-    assert ("camera is off" in first) is (source == "off")
-    assert ("camera, lights" in first) is (source != "off")
+    assert f"Camera: {source}." in first
 
 
 ENGLISH = ("expected", "required", "invalid", "argument", "usage", "error", "line ", "WARN", "show")
@@ -359,3 +358,22 @@ def test_a_file_that_did_not_fit_is_not_left_behind_empty(
         with pytest.raises(Fault, match=r"file\.unwritable"):
             write(path, b"%PDF")
     assert [p.name for p in tmp_path.iterdir()] == ["old.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("{here}", "{here}"),
+        ("off", "switched off"),
+        ("{here}/none", "No camera was found at"),
+        ("simulated", "simulated table"),
+    ],
+)
+def test_the_check_of_a_configuration_says_which_camera_is_used(
+    source: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("cv2", reason="needs the vision extra")
+    file = tmp_path / "mine.toml"
+    file.write_text(f'[camera]\nsource = "{source.format(here=tmp_path)}"\n')
+    assert main(["config", "check", str(file)]) == DONE
+    assert said.format(here=tmp_path) in capsys.readouterr().out.splitlines()[1]

@@ -190,6 +190,34 @@ def test_usb_camera_with_several_nodes_is_one_camera(tmp_path: Path) -> None:
     assert found(machine, tmp_path)["camera"].params == {"cameras": "HD Webcam (/dev/video0)"}
 
 
+def test_a_camera_that_is_not_used_is_not_called_used(tmp_path: Path) -> None:
+    machine = Machine()
+    machine.files["/sys/class/video4linux/video0/name"] = "HD Webcam"
+    check = found(machine, tmp_path)["camera"]
+    assert (check.status, check.key) == (Status.OK, "doctor.camera.unused")
+    assert 'source = "0"' in words("en").say(check.remedy)
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "key"),
+    [
+        ("off", Status.OK, "doctor.camera.off"),
+        ("http://phone:8080/video", Status.OK, "doctor.camera.source"),
+        ("{here}", Status.OK, "doctor.camera.source"),
+        ("{here}/none", Status.WARN, "fault.vision.camera_missing"),
+        ("simulated", Status.OK, "doctor.camera.simulated"),
+    ],
+)
+def test_the_camera_that_is_configured_is_named(
+    source: str, status: Status, key: str, tmp_path: Path
+) -> None:
+    where = source.format(here=tmp_path)
+    (tmp_path / "config.toml").write_text(f'[camera]\nsource = "{where}"\n')
+    for machine in (Machine(), Pi()):
+        check = found(machine, tmp_path)["camera"]
+        assert (check.status, check.key) == (status, key)
+
+
 def test_wrong_settings_are_a_finding(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text("[wbe]\nport = 1\n")
     check = found(Machine(), tmp_path)["config"]

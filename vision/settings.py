@@ -16,8 +16,9 @@ class VisionSettings:
     """The section ``[camera]``. Raises BadInput that names the key and what it may be.
 
     ``source``: ``auto`` (the Pi's camera on a Pi, else the simulated table), ``picamera2``,
-    ``simulated``, ``off``, a capture device's number, or the path of a video or of a folder of
-    stills. ``board_width_mm`` and ``board_height_mm``: as measured on the table; 0: assumed.
+    ``simulated``, ``off``, a capture device's number, the address of a stream, or the path of a
+    video or of a folder of stills. ``board_width_mm`` and ``board_height_mm``: as measured on the
+    table; 0: assumed.
     ``quiet_s``: how long a difference must stand before people are asked about it.
     ``still_lights``: whether moving lights hold still while a picture is taken.
     ``reading_light``: whether the lights light a dark board for a picture.
@@ -47,6 +48,13 @@ class VisionSettings:
         if not 0 <= self.quiet_s <= 600:
             given = {"value": str(self.quiet_s), "low": 0, "high": 600}
             raise BadInput("camera.quiet_s", "setting.whole", given)
+
+    def simulated(self, *, pi: bool) -> bool:
+        """Whether the simulated table stands in for a camera; ``pi``: on a Raspberry Pi.
+
+        What needs the Pi's camera port is simulated elsewhere; any other source is used anywhere.
+        """
+        return self.source == "simulated" or (not pi and self.source in ("auto", "picamera2"))
 
     @property
     def board_mm(self) -> tuple[float, float] | None:

@@ -411,13 +411,17 @@ def _line(line: Mapping[str, Any], terms: Terms) -> Page:
         "secret": bool(line.get("secret")),
         "hint": _hint(line, terms),
         "reading": _reading(line, terms),
-        **({"hands": _hands(line["params"])} if line["type"] in HANDS else {}),
+        **_hands(line["type"], line["params"]),
     }
 
 
-def _hands(params: Mapping[str, Any]) -> list[int]:
-    """The seats whose hands a line asks for; empty: everybody's."""
-    return [params["seat"]] if "seat" in params else list(params.get("seats", ()))
+def _hands(kind: str, params: Mapping[str, Any]) -> Page:
+    """The seats whose hands a line asks for, none of them: everybody's. Nothing where it asks for
+    none, as of a Serious Wound whose card was drawn and named.
+    """
+    if kind not in HANDS or params.get("wound", "unknown") != "unknown":
+        return {}
+    return {"hands": [params["seat"]] if "seat" in params else list(params.get("seats", ()))}
 
 
 def _named(line: Mapping[str, Any], text: str, terms: Terms) -> str:

@@ -56,8 +56,8 @@ _log = logging.getLogger(__name__)
 class App:
     """The running companion.
 
-    ``simulate``: no device is looked for. ``off_pi``: but what needs no Pi (WLED, sound)
-    is used where the configuration names it, as on a laptop.
+    ``simulate``: no device is looked for. ``off_pi``: but what needs no Pi (WLED, sound, a camera
+    that is no Pi's) is used where the configuration names it, as on a laptop.
     """
 
     def __init__(
@@ -244,6 +244,12 @@ class App:
         driver = settings.driver
         return not self.simulate or (self._off_pi and driver is Driver.WLED)
 
+    def _pretends_camera(self) -> bool:
+        """Whether the simulated table stands in for the camera."""
+        if self.simulate and not self._off_pi:
+            return True
+        return self.config.camera.simulated(pi=not self.simulate)
+
     def _light(self, settings: LightSettings) -> None:
         if self._dial is not None:
             settings = replace(settings, **asdict(self._dial.wish))
@@ -305,7 +311,7 @@ class App:
             self.content,
             self.config.camera,
             self._seen,
-            simulate=self.simulate,
+            simulate=self._pretends_camera(),
             pose=self._hold_still,
             light=self._light_board,
             profile=Profile(self.folder),

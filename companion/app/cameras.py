@@ -25,7 +25,7 @@ class Eye:
     When another side or species is set up, its own thread lets the camera go and takes it again
     for those. Without OpenCV, or switched off, it says so in `health` and does nothing. ``pose``
     asks the lights to hold still for a picture, ``light`` to light the board for one. ``profile``:
-    what was measured of board and lens.
+    what was measured of board and lens. ``simulate``: whatever the source is, unless it is off.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Eye:
         self._light = light if asks and settings.reading_light else lambda: None
         self._settings = settings
         self._seen = seen
-        self._simulate = simulate or settings.source == "simulated"
+        self._simulate = simulate
         self._idle = self._why_idle()
         self._changed = threading.Condition()
         self._view: Mapping[str, Any] | None = None
@@ -191,6 +191,6 @@ def open_camera(source: str) -> Any:
         return PiCamera()
     if source.isdigit():
         return CaptureCamera(int(source))
-    if Path(source).is_dir() or Path(source).suffix.lower() in PICTURES:
+    if "://" not in source and (Path(source).is_dir() or Path(source).suffix.lower() in PICTURES):
         return FolderCamera(Path(source))
     return CaptureCamera(source)

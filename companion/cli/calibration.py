@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from dataclasses import replace
 from typing import Any
 
 from companion import config
@@ -57,7 +58,7 @@ def calibrate(options: argparse.Namespace, say: Words) -> int:
     source = options.source or settings.source
     if source == "off":
         raise BadInput("camera.source", "calibrate.off")
-    pretend = options.simulate or (source == "auto" and not on_a_pi()) or source == "simulated"
+    pretend = options.simulate or replace(settings, source=source).simulated(pi=on_a_pi())
     camera: Any = SimulatedTable(board, kit) if pretend else open_camera(source)
     stills = isinstance(camera, FolderCamera)
     course = CameraCourse(board, kit, profile, camera.name, live=not (stills or pretend))

@@ -14,6 +14,7 @@ from companion import config, doctor
 from companion.cli import DONE, FAILED, sub
 from companion.game import BadInput, Fault
 from companion.locale import Words
+from hardware.settings import Driver
 
 
 def add(commands: Any, say: Words) -> None:
@@ -49,9 +50,7 @@ def run_table(options: argparse.Namespace, say: Words) -> int:
     settings = config.load(folder, {"web.host": options.host, "web.port": _port(options.port)})
     simulate = options.simulate or not on_a_pi()
     if simulate and not options.simulate:
-        key = "cli.run.no_pi" + ".wled" * bool(settings.lights.wled)
-        key += ".blind" * (settings.camera.source == "off")
-        print(say.say(key, {"wled": settings.lights.wled}))
+        print(say.say("cli.run.no_pi", _stand_ins(settings, say)))
     app = App(
         settings,
         folder,
@@ -81,6 +80,16 @@ def run_table(options: argparse.Namespace, say: Words) -> int:
     return DONE
 
 
+def _stand_ins(settings: config.Config, say: Words) -> dict[str, str]:
+    """What camera and lights are away from a Pi."""
+    camera, lights = settings.camera, settings.lights
+    source = camera.source
+    if source == "off" or camera.simulated(pi=False):
+        source = say.say("cli.run.off" if source == "off" else "cli.run.simulated")
+    lit = lights.wled if lights.driver is Driver.WLED else say.say("cli.run.simulated")
+    return {"camera": source, "lights": lit}
+
+
 def _port(text: str | None) -> int | None:
     if text is None:
         return None
@@ -95,9 +104,13 @@ def check_config(options: argparse.Namespace, say: Words) -> int:
     if options.file and not file.exists():
         said = {"path": str(file), "reason": os.strerror(errno.ENOENT)}
         raise Fault("config", "config.unreadable", said, temporary=False)
-    problems = config.examine_file(file)
+    settings, problems = config.examine_file(file)
     for problem in problems:
         print(say.say(problem.key, problem.params))
     if not problems:
         print(say.say("cli.config.good", {"path": str(file)}))
+        camera = doctor.camera(settings.camera)
+        print(say.say(camera.key, camera.params))
+        if camera.remedy:
+            print(say.say(camera.remedy, camera.params))
     return FAILED if problems else DONE

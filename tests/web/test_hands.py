@@ -7,12 +7,22 @@ from typing import Any
 
 import pytest
 
+from companion.library import load_content
+from companion.table.session import Session
+from tests.web.conftest import new_session
 from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
 from tests.web.test_rooms import THREE, needs_browser
+from web.present import page
 
 TAKES = "Captain · takes a Contamination card"
 DRAWS = "Captain · draws two Mutation cards, keeps one face down"
 ASKED = "#latest li:has(.m-hand)"
+
+
+def shown(session: Session) -> list[dict[str, Any]]:
+    """The log as the table's page has it."""
+    log: list[dict[str, Any]] = page(session.view("table")[1], load_content(), "en")["log"]
+    return log
 
 
 def asked(phone: Any) -> list[str]:
@@ -57,6 +67,21 @@ def test_what_hands_have_to_do_stays_until_it_is_put_away(
     own.wait_for_selector("body[data-link=live] #head .round")
     assert asked(own) == []
     assert asked(narrow) == [TAKES, DRAWS], "another screen puts away for itself"
+
+
+def test_a_card_that_hands_have_drawn_and_named_is_not_asked_for_again() -> None:
+    asks = []
+    for preset in ("bag_and_board", "everything"):
+        session = new_session()
+        setup = {"do": "setup", "players": ["captain"], "preset": preset}
+        assert session.submit(setup)["status"] == "done"
+        session.submit({"do": "wound", "seat": 1, "kind": "serious"})
+        for asked in session.view("table")[1]["prompts"]:
+            value = asked["options"][0]["id"]
+            session.submit({"do": "answer", "prompt": asked["id"], "value": value})
+        [line] = [line for line in shown(session) if "· Serious Wound" in line["text"]]
+        asks.append(line.get("hands"))
+    assert asks == [[1], None]
 
 
 @pytest.mark.browser

@@ -489,8 +489,8 @@ MEASURE = """() => {
   const wide = document.documentElement.scrollWidth > screen.width + 1;
   const small = [...document.querySelectorAll('button, select, a.big, summary')].filter((e) => {
     const r = e.getBoundingClientRect();
-    if (!r.width || e.closest('.log') || e.classList.contains('why')) return false;
-    return r.height < 44 || r.width < 40;
+    if (!r.width || e.closest('.log')) return false;
+    return r.height < 44 || r.width < 44;
   }).map((e) => e.outerHTML.slice(0, 80));
   return {wide, small};
 }"""

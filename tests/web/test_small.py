@@ -271,3 +271,18 @@ def test_a_question_lies_over_a_long_list_of_things_to_lay_out(
         [box["x"] + box["width"] / 2, box["y"] + 20],
     )
     assert shown
+
+
+@pytest.mark.parametrize("size", [{"width": 360, "height": 780}, {"width": 1280, "height": 800}])
+def test_a_page_is_as_high_as_its_screen(
+    room: Callable[..., Room],  # noqa: F811
+    size: dict[str, int],
+) -> None:
+    """Only its parts scroll: a page that is shifted as a whole hides its head, and no finger gets
+    it back."""
+    table = room(players=THREE, species="carnomorphs")
+    for path in ("/table", "/seat/1"):
+        page = table.seat(1, size=size) if path == "/seat/1" else table.page(path, size=size)
+        page.wait_for_selector("body[data-link=live] #head .round")
+        page.evaluate("() => document.documentElement.scrollTo(0, 9999)")
+        assert page.evaluate("() => document.documentElement.scrollTop") == 0, path
