@@ -38,8 +38,8 @@ class VisionSettings:
     def __post_init__(self) -> None:
         source = self.source
         if source.isidentifier() and source not in SOURCES and not Path(source).exists():
-            given = {"value": source, "allowed": ", ".join(SOURCES)}
-            raise BadInput("camera.source", "setting.choice", given)
+            words = {"value": source, "allowed": ", ".join(SOURCES)}
+            raise BadInput("camera.source", "setting.choice", words)
         for key in ("board_width_mm", "board_height_mm"):
             value = getattr(self, key)
             if value and value not in _MM:

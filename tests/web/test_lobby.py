@@ -344,7 +344,7 @@ def test_a_seat_without_a_character_in_this_game_says_so(lobby: Callable[[], Roo
     phones = {seat: sit(table, seat, size=SMALL) for seat in (1, 3)}
     table.session.submit({"do": "setup", "players": ["captain"]})
     for seat, page in phones.items():
-        page.goto(f"{table.base}/seat/{seat}")
+        page.wait_for_url(f"**/seat/{seat}")  # every phone that sat down goes to its page
         page.wait_for_selector("body[data-link=live] #head .round")
     assert "Seat 3 has no character" in phones[3].inner_text("main")
     assert "has no character" not in phones[1].inner_text("main")
