@@ -20,7 +20,7 @@ from companion.game.errors import BadInput, Fault
 from companion.table.ports import Placement, Registration
 from vision.detect import Detector, Grey, Mark, Points
 from vision.kit import MODULES, Kit, board_size
-from vision.likely import busiest, contrast, shrunk
+from vision.likely import NOISY, USUAL, Search, busiest, contrast, noise, shrunk
 from vision.look import PX_PER_MM, BoardLook, learnt
 from vision.optional import need
 from vision.place import Places
@@ -29,6 +29,7 @@ from vision.register import Fit, Lens, project, register
 from vision.squares import SquareFinder
 
 SIZE_RANGE = (0.6, 1.5)  # measured side over printed side
+USUAL_SIZES = (0.83, 1.0, 1.17)  # of the smallest piece: printed small, as meant, and cards
 SQUARE_ENOUGH = 1.35  # longest side over shortest, on the board
 SMALL_WIDTH = 1152  # px: about as wide as the picture in which frame and likely places are found
 ENOUGH_FRAME = 5  # frame markers found there that make a finer look needless
@@ -36,7 +37,7 @@ FIRST_LOOK_WIDTH = 2400  # px; the finer look is not taken at wider pictures tha
 LIKELY_MM = 10.0  # how wide a place of much change is
 BUSY_WIDTH = 2304
 BUSY = 0.5  # change of a place worth a look, in that of the frame's own markers
-DENSE = 0.65  # the same in proportion to the contrast
+TOO_NOISY = 5.0  # grey levels (sigma) of noise from which a first look is a thorough one
 MOST_PLACES = 160
 CROP_MM = 28.0  # of board round a likely place that is looked at closely
 SOFT_PX = 0.75  # how soft a lens, its sensor and what reads it between px make an edge (sigma)
@@ -61,7 +62,7 @@ class Reading:
     ``marks`` are all squares read, in px of the picture, for overlays and the next reading;
     ``quality`` holds ``px_per_module`` (worst corner), ``sharpness`` and ``light`` (0-255);
     For `Reader.reread`: ``usual`` is how much the frame's markers change in this light,
-    ``placed`` which mark each piece was read by.
+    ``search`` how places were looked for, ``placed`` which mark each piece was read by.
     """
 
     size: tuple[int, int]
@@ -72,6 +73,7 @@ class Reading:
     marks: tuple[Mark, ...] = ()
     quality: Mapping[str, float] = field(default_factory=dict)
     usual: tuple[float, float] = (0.0, 0.0)
+    search: Search = USUAL
     placed: Mapping[Mark, Placement] = field(default_factory=dict)
 
     def as_json(self, image: str) -> dict[str, Any]:
@@ -127,6 +129,7 @@ class Reader:
             numbers,
             [self._detector.pattern(number) for number in numbers],
             (SIZE_RANGE[0] * smallest * self._scale, SIZE_RANGE[1] * largest * self._scale),
+            [factor * smallest * self._scale for factor in USUAL_SIZES],
         )
 
     def read(
@@ -144,15 +147,21 @@ class Reader:
         learnt from pictures, used when the frame tells too little at all; else `Reader.look`.
         """
         size = (grey.shape[1], grey.shape[0])
-        small, factor = self._small(grey)
-        marks = self._frame_look(grey, small, factor, self._quick)
-        fit = self._fit(marks, size)
-        if fit is None or not fit.ok or len(fit.used) < ENOUGH_FRAME:
-            finer = max(1, -(-size[0] // FIRST_LOOK_WIDTH))
-            more = self._frame_look(grey, shrunk(grey, finer), finer, self._detector)
+        marks: list[Mark] = []
+        fit: Fit | None = None
+        coarse = max(1, round(size[0] / SMALL_WIDTH))
+        finer = max(1, -(-size[0] // FIRST_LOOK_WIDTH))
+        for factor, detector in (
+            (coarse, self._quick),
+            (finer, self._quick),
+            (finer, self._detector),
+        ):
+            more = self._frame_look(grey, shrunk(grey, factor), factor, detector)
             read = {mark.id for mark in more}
             marks = [*more, *(mark for mark in marks if mark.id not in read)]
             fit = self._fit(marks, size)
+            if fit is not None and fit.ok and len(fit.used) >= ENOUGH_FRAME:
+                break
         weak = fit is None or not fit.ok or len(fit.used) < ENOUGH_FRAME
         if weak and known is not None and self._agrees(known, marks, size):
             fit = known
@@ -162,18 +171,22 @@ class Reader:
         if fit is None or not fit.ok:
             return self._not_sure(size, fit, marks)
         if second_look:
-            usual = self._usual(grey, fit)
-            places = self._likely(grey, fit, usual, [(0, 0, *size)])
-            marks = self._closer(grey, fit, marks, places)
-            return replace(self.conclude(grey, fit, marks), usual=usual)
+            search = NOISY if noise(grey) > TOO_NOISY else USUAL
+            usual = self._usual(grey, fit, search)
+            places = self._likely(grey, fit, usual, search, [(0, 0, *size)])
+            marks = self._closer(grey, fit, marks, places, thorough=search is NOISY)
+            return replace(self.conclude(grey, fit, marks), usual=usual, search=search)
         return self.conclude(grey, fit, marks)
 
-    def _closer(self, grey: Grey, fit: Fit, marks: Sequence[Mark], places: Points) -> list[Mark]:
+    def _closer(
+        self, grey: Grey, fit: Fit, marks: Sequence[Mark], places: Points, *, thorough: bool
+    ) -> list[Mark]:
         """``marks`` with what a closer look at ``places`` shows. A piece that the first look took
         a few dark px for is a piece only where the closer look proves it."""
         ours = self.kit.piece_by_id
         there = np.array([mark.centre for mark in marks if mark.id in ours]).reshape(-1, 2)
-        found = self._look_at(grey, fit, _and_apart(places, fit.board(there), LIKELY_MM / 2))
+        places = _and_apart(places, fit.board(there), LIKELY_MM / 2)
+        found = self._look_at(grey, fit, places, thorough=thorough)
         proved = [m for m in marks if m.id not in ours or any(_same(m, other) for other in found)]
         return merge(proved, found)
 
@@ -202,7 +215,7 @@ class Reader:
         kept = [mark for mark in before.marks if mark not in moved]
         around = int(AROUND_MM * scale)
         wider = [(x0 - around, y0 - around, x1 + around, y1 + around) for x0, y0, x1, y1 in changed]
-        new = self._likely(grey, fit, before.usual, _united(wider))
+        new = self._likely(grey, fit, before.usual, before.search, _united(wider))
         reach = np.full(len(new), NEW_MM * scale)  # what appears has changed, or half of it has
         new = new[_touched(changed, fit.picture(new), reach)]
         # What moved beside every box was changed for another piece that stands just there.
@@ -214,7 +227,8 @@ class Reader:
             apart = np.linalg.norm(new[:, None] - there, axis=2).min(axis=1)
             new = new[apart > LIKELY_MM / 2]
         marks = merge(kept, self._look_at(grey, fit, new))
-        return replace(self.conclude(grey, fit, marks, before), usual=before.usual)
+        now = self.conclude(grey, fit, marks, before)
+        return replace(now, usual=before.usual, search=before.search)
 
     def _frame_stands(
         self, grey: Grey, before: Reading, fit: Fit, changed: Sequence[Box], scale: float
@@ -265,11 +279,6 @@ class Reader:
         unknown = {m.id for m in marks} - ours
         return Reading(size, registration, fit, (), tuple(sorted(unknown)), tuple(marks))
 
-    def _small(self, grey: Grey) -> tuple[Grey, int]:
-        """``grey`` made small enough to look for large things, and by how much it was shrunk."""
-        factor = max(1, round(grey.shape[1] / SMALL_WIDTH))
-        return shrunk(grey, factor), factor
-
     def _frame_look(self, grey: Grey, small: Grey, factor: int, detector: Detector) -> list[Mark]:
         """The squares in ``small``, which is ``grey`` shrunk, those of the frame sharpened."""
         return [
@@ -308,6 +317,7 @@ class Reader:
         grey: Grey,
         fit: Fit,
         usual: tuple[float, float],
+        search: Search,
         boxes: Sequence[Box],
     ) -> Points:
         """Where on the board (n, 2 in mm) a piece's square may lie, within ``boxes`` (left, top,
@@ -322,7 +332,7 @@ class Reader:
             part = shrunk(grey[top:bottom, left:right], factor)
             if min(part.shape) < window:
                 continue
-            middles, change = busiest(part, window)
+            middles, change = busiest(part, window, search)
             much = change > BUSY * busy
             looks.append((part, middles[much], change[much]))
             where.append((middles[much] + 0.5) * factor - 0.5 + [left, top])
@@ -335,7 +345,8 @@ class Reader:
         start, changes = 0, [np.zeros(0)]
         for part, middles, change in looks:
             here = near[start : start + len(change)]  # a view: what is not clear is near no more
-            clear = change[here] > DENSE * dense * contrast(part, middles[here], window)
+            spread = contrast(part, middles[here], window, search)
+            clear = change[here] > search.dense * dense * spread
             changes.append(change[here][clear])
             here[here] = clear
             start += len(change)
@@ -349,7 +360,7 @@ class Reader:
         middle = np.array([self.kit.board_mm]) / 2
         return LIKELY_MM * float(fit.px_per_mm(middle)[0]) / factor
 
-    def _usual(self, grey: Grey, fit: Fit) -> tuple[float, float]:
+    def _usual(self, grey: Grey, fit: Fit, search: Search) -> tuple[float, float]:
         """How much the frame's own markers change in this light, and in proportion to their
         contrast; zeros when too few lie in the picture."""
         busy, dense = [], []
@@ -361,14 +372,17 @@ class Reader:
             part = grey[max(0, y - half) : y + half, max(0, x - half) : x + half]
             if number in fit.used and min(part.shape) >= half:
                 patch = shrunk(part, factor)
-                middles, change = busiest(patch, window)
+                middles, change = busiest(patch, window, search)
                 if len(change):
                     busy.append(change[0])
-                    dense.append(change[0] / contrast(patch, middles[:1], window)[0])
+                    dense.append(change[0] / contrast(patch, middles[:1], window, search)[0])
         return (float(np.median(busy)), float(np.median(dense))) if busy else (0.0, 0.0)
 
-    def _look_at(self, grey: Grey, fit: Fit, places: Points) -> list[Mark]:
-        """The squares round ``places`` (n, 2 in mm): each laid flat beside the others."""
+    def _look_at(
+        self, grey: Grey, fit: Fit, places: Points, *, thorough: bool = False
+    ) -> list[Mark]:
+        """The squares round ``places`` (n, 2 in mm): each laid flat beside the others.
+        ``thorough``: also those that are so soft that no edge of them is whole."""
         if len(places) == 0:
             return []
         side = int(CROP_MM * self._scale)
@@ -388,9 +402,10 @@ class Reader:
             to_picture = self._cv.getPerspectiveTransform(here, picture)
             part[:] = self._cv.warpPerspective(grey, to_picture, (side, side), flags=flags)
         marks, on_board = [], [np.zeros((0, 2))]
-        for mark in self._finder.find(
-            sheet, SOFT_PX / (float(np.median(px_per_mm)) * self._module)
-        ):
+        blur = SOFT_PX / (float(np.median(px_per_mm)) * self._module)
+        parts = np.arange(len(places))
+        cell = np.stack([parts % columns, parts // columns], axis=1).astype(np.float64)
+        for mark in self._finder.find(sheet, blur, (cell + 0.5) * side if thorough else None):
             column, row = (mark.centre // side).astype(int)
             index = row * columns + column
             if index < len(places):

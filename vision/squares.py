@@ -2,6 +2,7 @@
 
 OpenCV's detector needs a closed dark quadrilateral. Here one whole edge between two corners is
 enough: on a flat board it already says where the square must be, and its pattern then proves it.
+Where blur leaves no edge whole, the dark border in its white margin is laid over the place.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ PROVED = np.array([0.72, 0.77, 0.82])  # match at the end, by the number of wron
 # ahead of every other number it must be.
 SOFT_PROVED = np.array([9.0, 9.0, 0.91, 0.88, 0.86])
 AHEAD = 0.15
-SOFTER = 1.4  # times the blur: some squares lie out of focus
+SOFTER = (1.0, 1.4, 1.9)  # times the blur: some squares lie out of focus
 MARGIN = 2  # modules of white round a pattern that blur brings into it
 BLURS = 20  # steps of blur to a module
 FAINTEST = 20.0  # norm of the grey differences below which a square is noise
@@ -43,7 +44,18 @@ MOVES = np.array(
     ],
     dtype=np.float64,
 )  # px: right, down, turned at the corner, grown at every side
-BRIGHT_SIDES = 2  # of a square's white margin that must show: a figure may stand in the others
+# Where no edge is whole: the border and the margin round it, laid over the place in every way.
+RINGED = 0.45  # match of both
+NEAR_PX = 16  # how far the middle of a square may lie from that of its place
+STEP_PX = 4  # between two middles that are tried
+COARSE_PX = 2.0  # of the move from such a middle to the best one near it
+AT_A_PLACE = 4  # squares that are tried further
+DOWN, ACROSS = (axis.reshape(-1) for axis in np.indices((MODULES, MODULES)))
+# Even light, and light that falls off to one side or down: (MODULES**2, 3), orthonormal.
+RAMP = np.linalg.qr(np.stack([np.ones(MODULES**2), ACROSS, DOWN], axis=1))[0].astype(np.float32)
+# Of a square's white margin that must show, by the number of wrong modules: a figure may stand in
+# the others.
+BRIGHT_SIDES = np.array([2, 2, 3])
 WINDOW = 0.7  # of a side: the neighbourhood whose mean parts dark from bright
 THRESHOLD = 5  # grey levels below the local mean
 
@@ -51,7 +63,8 @@ THRESHOLD = 5  # grey levels below the local mean
 class SquareFinder:
     """Finds the squares ``numbers`` of a dictionary whose sides lie within ``sides_px``.
 
-    ``patterns``: (n, MODULES, MODULES), zero mean, one for each of ``numbers``.
+    ``patterns``: (n, MODULES, MODULES), zero mean, one for each of ``numbers``. ``usual_px``: the
+    sides that are looked for where no edge is whole.
     """
 
     def __init__(
@@ -59,15 +72,17 @@ class SquareFinder:
         numbers: Sequence[int],
         patterns: Sequence[npt.NDArray[np.float32]],
         sides_px: tuple[float, float],
+        usual_px: Sequence[float] = (),
     ) -> None:
         self._cv: Any = need("cv2", "opencv-python-headless")
         self._low, self._high = sides_px
+        self._usual = usual_px
         self._numbers = [number for number in numbers for _ in range(4)]
         self._ids = np.array(self._numbers)
         turned = [np.rot90(pattern, turn) for pattern in patterns for turn in range(4)]
         bank = np.stack([t.reshape(-1) for t in turned]).astype(np.float32)
         self._white = bank > 0
-        self._banks: dict[int, Cells] = {}
+        self._banks: dict[tuple[int, bool], Cells] = {}
         self._bank = self._soft(0.0)
         middles = (np.arange(MODULES, dtype=np.float32) + 0.5) / MODULES
         points = np.stack(np.meshgrid(middles, middles)).reshape(2, 1, -1)
@@ -80,15 +95,27 @@ class SquareFinder:
         low, high = np.full(MODULES, -0.5 / MODULES), np.full(MODULES, 1 + 0.5 / MODULES)
         sides = [(middles, low), (high, middles), (middles, high), (low, middles)]
         self._beside: Cells = np.hstack([np.stack(side) for side in sides])[:, None].astype("f4")
+        self._ring, self._ringed = _ring()
         rim = np.ones((MODULES, MODULES), dtype=bool)
         rim[1:-1, 1:-1] = False
         self._rim = rim.reshape(-1)  # the black border of every pattern
 
-    def find(self, flat: Grey, blur: float = 0.0) -> list[Mark]:
+    def find(self, flat: Grey, blur: float = 0.0, places: Points | None = None) -> list[Mark]:
         """The squares in ``flat``, a board seen straight from above. ``blur``: of the picture it
-        was made from, sigma in modules of the squares."""
+        was made from, sigma in modules of the squares. ``places``: px (n, 2), about in the middle
+        of squares, round each of which more is tried unless a square is found at once."""
         soft = self._cv.GaussianBlur(flat, (3, 3), 0)
-        squares = self.candidates(soft)
+        marks = self._told(flat, soft, self.candidates(soft), blur)
+        if places is not None and self._usual:
+            middles = np.array([mark.centre for mark in marks]).reshape(-1, 1, 2)
+            away = np.linalg.norm(middles - places, axis=2).min(axis=0, initial=np.inf)
+            if (away > self._low).any():
+                around = self._round(soft, places[away > self._low])
+                marks += self._told(flat, soft, around, blur)
+        return marks
+
+    def _told(self, flat: Grey, soft: Grey, squares: Points, blur: float) -> list[Mark]:
+        """Which of the ``squares`` that ``flat`` may show, softened as ``soft``, it does."""
         if len(squares) == 0:
             return []
         bank, more = self._soft(blur), WORTH_SOFT * blur
@@ -112,6 +139,47 @@ class SquareFinder:
             )
         ]
 
+    def _round(self, soft: Grey, places: Points) -> Points:
+        """Squares (n, 4) near the ``places`` (n, 2) of ``soft`` that a dark border with a white
+        margin suggests. How a square lies is told by all the edges round its middle."""
+        steps = np.arange(-NEAR_PX, NEAR_PX + 1, STEP_PX)
+        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        middles = places[:, None] + grid
+        turns = self._turns(soft, middles.reshape(-1, 2))
+        squares = np.stack([_about(middles.reshape(-1, 2), turns, side) for side in self._usual])
+        match = (self._even(soft, squares.reshape(-1, 4), self._ring) @ self._ringed).reshape(
+            len(self._usual), len(places), -1
+        )
+        size, match = match.argmax(axis=0), match.max(axis=0)
+        tried = np.argsort(-match, axis=1)[:, :AT_A_PLACE]
+        rows = np.arange(len(places))[:, None]
+        squares = squares.reshape(len(self._usual), len(places), -1, 4)
+        near = squares[size[rows, tried], rows, tried][match[rows, tried] >= RINGED]
+        if len(near) == 0:
+            return np.zeros((0, 4))
+        moved = _moved(near, MOVES * COARSE_PX)
+        cells = self._even(soft, moved.reshape(-1, 4), self._ring)
+        best = (cells @ self._ringed).reshape(-1, len(MOVES)).argmax(axis=1)
+        return np.asarray(moved[np.arange(len(near)), best])
+
+    def _turns(self, soft: Grey, points: Points) -> Points:
+        """How the edges round each of the ``points`` lie: radians, the same at a right angle."""
+        cv = self._cv
+        half = cv.resize(soft, None, fx=0.5, fy=0.5, interpolation=cv.INTER_AREA)
+        right, down = (cv.Scharr(half, cv.CV_32F, dx, 1 - dx) for dx in (1, 0))
+        one, two = right * right, down * down
+        both, cross = one + two, 2 * right * down
+        one -= two
+        both += 1.0
+        wide = self._usual[0] / 4
+        four = [
+            cv.GaussianBlur(part / both, (0, 0), wide)
+            for part in (one * one - cross * cross, 2 * one * cross)
+        ]
+        at = np.clip((points / 2).astype(int), 0, np.array(half.shape[::-1]) - 1)
+        cos, sin = (part[at[:, 1], at[:, 0]] for part in four)
+        return np.asarray(np.arctan2(sin, cos) / 4, dtype=np.float64)
+
     def _proved(
         self, flat: Grey, squares: Points, best: npt.NDArray[np.intp], blur: float
     ) -> tuple[npt.NDArray[np.bool_], Points]:
@@ -122,28 +190,34 @@ class SquareFinder:
         wrong = self._wrong_bits(cells, best)
         even, rows = _even(cells), np.arange(len(squares))
         quality = np.einsum("ij,ij->i", even, self._bank[best])
-        proved = (wrong <= CORRECTED_BITS) & (quality >= PROVED[np.minimum(wrong, CORRECTED_BITS)])
-        proved &= sides >= BRIGHT_SIDES
-        for softness in (blur, blur * SOFTER):
-            scores = self._scores(even, self._soft(softness))
-            match = scores[rows, best]
-            scores[self._ids == self._ids[best][:, None]] = -1.0
-            ahead = match - scores.max(axis=1, initial=-1.0)
-            proved |= (match >= SOFT_PROVED[sides]) & (ahead >= AHEAD)
+        few = np.minimum(wrong, CORRECTED_BITS)
+        proved = (wrong == few) & (quality >= PROVED[few]) & (sides >= BRIGHT_SIDES[few])
+        level = _even(np.asarray(cells - cells @ RAMP @ RAMP.T, dtype=np.float32))
+        for softness in (blur * softer for softer in SOFTER):
+            for seen, bank in (
+                (even, self._soft(softness)),
+                (level, self._soft(softness, level=True)),
+            ):
+                scores = self._scores(seen, bank)
+                match = scores[rows, best]
+                scores[self._ids == self._ids[best][:, None]] = -1.0
+                ahead = match - scores.max(axis=1, initial=-1.0)
+                proved |= (match >= SOFT_PROVED[sides]) & (ahead >= AHEAD)
         return proved, quality.astype(np.float64)
 
-    def _soft(self, blur: float) -> Cells:
-        """Every pattern as it looks through ``blur``, zero mean and length one: (n, MODULES**2)."""
-        step = round(blur * BLURS)
+    def _soft(self, blur: float, *, level: bool = False) -> Cells:
+        """Every pattern as it looks through ``blur``, zero mean and length one: (n, MODULES**2).
+        ``level``: also without what a ramp of light explains."""
+        step = round(blur * BLURS), level
         if step not in self._banks:
-            spread = _spread(step / BLURS)
+            spread = _spread(step[0] / BLURS)
             whole = np.pad(
                 self._white.reshape(-1, MODULES, MODULES).astype(np.float64),
                 ((0, 0), (MARGIN, MARGIN), (MARGIN, MARGIN)),
                 constant_values=1.0,
             )
             seen = (spread @ whole @ spread.T).reshape(len(whole), -1)
-            seen -= seen.mean(axis=1, keepdims=True)
+            seen -= seen @ RAMP @ RAMP.T if level else seen.mean(axis=1, keepdims=True)
             seen /= np.linalg.norm(seen, axis=1, keepdims=True)
             self._banks[step] = seen.astype(np.float32)
         return self._banks[step]
@@ -328,6 +402,26 @@ def _spread(blur: float) -> Points:
     passed = np.array([[erf(a) for a in row] for row in away.tolist()]) / 2
     shares = np.diff(passed, axis=1).reshape(MODULES, SAMPLES, -1).mean(axis=1)
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def _ring() -> tuple[Cells, Cells]:
+    """Where the border and the margin of a square are sampled, (2, 1, n), and how they look there:
+    zero mean and length one, (n,)."""
+    at = np.arange(-1, MODULES + 1)
+    u, v = (axis.reshape(-1) for axis in np.meshgrid(at, at))
+    depth = np.minimum(np.minimum(u, v), MODULES - 1 - np.maximum(u, v))
+    shown = depth <= 0
+    points = (np.stack([u, v])[:, None, shown] + 0.5) / MODULES
+    white = depth[shown] < 0
+    look = white / white.sum() - ~white / (~white).sum()
+    return points.astype(np.float32), (look / np.linalg.norm(look)).astype(np.float32)
+
+
+def _about(middles: Points, turns: Points, side: float) -> Points:
+    """(n, 4) squares of one ``side`` about the ``middles`` (n, 2), turned by ``turns`` (n,)."""
+    x, y = middles.T
+    ux, uy = np.cos(turns) * side, np.sin(turns) * side
+    return np.stack([x - (ux - uy) / 2, y - (uy + ux) / 2, ux, uy], axis=1)
 
 
 def _corners(squares: Points) -> Points:

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game.state import kind_of
+from web.cards import in_words
 from web.terms import Terms
+
+#: Cards drawn for one person to choose from, who alone sees what stands on them.
+SHOWN = ("ask.card_event", "ask.card_attack")
 
 
 def prompt(given: Mapping[str, Any], terms: Terms, printed: Terms | None) -> dict[str, Any]:
@@ -82,6 +86,8 @@ def _option(option: Mapping[str, Any], terms: Terms, printed: Terms | None) -> d
         text = terms.objective_text(str(params["objective"]))
         if text:
             shown["text"] = text
+    if key in SHOWN:
+        shown["told"] = in_words(str(params["card"]), terms)
     return shown
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.game.state import kind_of
 from web.services import View
-from web.terms import Terms
+from web.terms import NOTHING, Terms
 
 
 def last_card(view: View, terms: Terms) -> dict[str, Any] | None:
@@ -69,6 +69,23 @@ def _event(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:
         "rule": known.rule if known else "",
         "only_number": bool(card.get("only_number")),
     }
+
+
+def in_words(ident: str, terms: Terms) -> str:
+    """An Event or Attack card that one person alone may read: its number, its symbols, our
+    paraphrase. Empty for a card that content does not know.
+    """
+    content = terms.content
+    event, attack = content.events.get(ident), content.attacks.get(ident)
+    if event:
+        kinds = ", ".join(map(terms.piece, event.moves))
+        numbers = ", ".join(map(str, event.corridors))
+        moves = terms.say("ui.card.moves", {"number": numbers, "kinds": kinds or NOTHING})
+        return f"{moves} · {rule_text(event.rule, terms)}"
+    if attack:
+        kinds = ", ".join(map(terms.piece, attack.attackers))
+        return f"{kinds} · {rule_text(attack.rule, terms)}"
+    return ""
 
 
 def _attack(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:

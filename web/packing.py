@@ -6,24 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.library.model import Content
+from companion.rules.packing import unseen
 from web.ending import story_of
 from web.present import page
 from web.services import View
 from web.terms import Terms
 
-#: What is packed, in order; a word with a component only while its truth lies on the table.
-STEPS = (
-    ("own", ""),
-    ("tiles", "tiles"),
-    ("exploration", "exploration"),
-    ("engines", "engines"),
-    ("coordinates", "coordinates"),
-    ("weaknesses", "weaknesses"),
-    ("bag", "bag"),
-    ("event", "event"),
-    ("attack", "attack"),
-    ("decks", ""),
-)
 LAST = 8  # sentences of the recap
 
 
@@ -36,13 +24,8 @@ def packed(story: Mapping[str, Any], view: View, content: Content, language: str
         return {"people": []}
     terms = Terms(content, language, view)
     shown = page(view, content, language)
-    truth = view["truth"]
     return {
-        "steps": [
-            terms.say(f"pack.step.{step}")
-            for step, component in STEPS
-            if not component or truth.get(component) == "physical"
-        ],
+        "steps": [terms.say(f"pack.step.{step}") for step in unseen(view["truth"])],
         "people": [
             {**p, "lines": _person(p, terms, first=p["seat"] == view["first_player"])}
             for p in shown["seats"]

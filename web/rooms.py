@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from web.cards import in_words
 from web.services import View
 from web.terms import Terms
 
@@ -55,6 +56,11 @@ def _shown(entry: Mapping[str, Any], terms: Terms) -> dict[str, str]:
             places = sorted(entry["places"].items())
             text = " · ".join(f"{letter.upper()} {terms.term(place)}" for letter, place in places)
             return {"title": terms.term("coordinates"), "text": text}
+        case "event":
+            return {
+                "title": terms.card(entry["card"]),
+                "text": in_words(entry["card"], terms),
+            }
         case "room":
             found = [terms.tile(entry["tile"])] if "tile" in entry else []
             if "exploration" in entry:

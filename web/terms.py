@@ -9,6 +9,7 @@ from typing import Any
 from companion.game.state import INTRUDER_BOARD, kind_of, label_of
 from companion.library.model import FIRST_BOARD, Content, Names
 from companion.locale import Words, words
+from companion.rules.packing import UNSEEN
 from web.services import View
 
 NOTHING = "–"
@@ -160,6 +161,8 @@ class Terms:
         kind, _, held = piece.partition(":")
         if held and kind == "tile":
             return self.tile(held)
+        if kind == UNSEEN:
+            return self.words.say(f"pack.back.{held}")
         if kind in PACKED:
             return self.words.say(f"ui.piece.{kind}", {"n": label_of(held)})
         if kind in ("locked", "unlocked"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import logging
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -17,6 +18,10 @@ from babel.messages.pofile import read_po
 
 DEFAULT = "en"
 _LANGUAGES = ("en", "it", "fr")
+
+#: What French sets off from the word before or after it; no line may break there. A colon in the
+#: middle is left as it is written: the name before it may be long.
+_APART = re.compile(r" (?=[?!;»%]|:$)|(?<=«) ")
 
 _log = logging.getLogger(__name__)
 _missing_raises = False
@@ -50,6 +55,8 @@ class Words:
 
     def __init__(self, catalog: Catalog) -> None:
         self.language = str(catalog.locale)
+        if self.language == "fr":
+            _hold_together(catalog)
         compiled = BytesIO()
         write_mo(compiled, catalog)
         compiled.seek(0)
@@ -92,6 +99,16 @@ class Words:
                 raise KeyError(f"{self.language}: {key}: {missing}") from missing
             _log.error("no words for %s in %s (missing: %s)", key, self.language, missing)
             return key
+
+
+def _hold_together(catalog: Catalog) -> None:
+    """Give the messages of a French catalogue spaces at which no line breaks."""
+    for message in catalog:
+        text = message.string
+        if isinstance(text, str):
+            message.string = _APART.sub("\N{NO-BREAK SPACE}", text)
+        elif text:
+            message.string = tuple(_APART.sub("\N{NO-BREAK SPACE}", form) for form in text)
 
 
 def words(language: str) -> Words:

@@ -148,7 +148,12 @@ def choose(play: Play, deck: str, count: int, rule: str, empty: str) -> Steps:
         left = tuple(c for c in play.state.cards(deck, DECK) if c not in shown)
         if not left:
             break
-        drawn = yield Draw(f"{deck}_choice", left, deck, Ask("confirm", "", rule))
+        top = play.state.hidden.pop(deck, {}).get("top")
+        drawn = (
+            top
+            if top in left
+            else (yield Draw(f"{deck}_choice", left, deck, Ask("confirm", "", rule)))
+        )
         shown.append(drawn)
         play.put(f"{deck}:{drawn}", BOTTOM)
     chosen = shown[0]

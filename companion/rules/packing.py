@@ -1,11 +1,12 @@
-"""Where every open piece of a game belongs: what a table that packed it puts back from the box.
+"""Where every piece of a game belongs: what a table that packed it puts back from the box.
 
-Only what everybody may see: face-down cardboard is packed by its place and never named.
+Only what everybody may see: face-down cardboard is packed by its place and comes back as a stack,
+never named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.game.procedure import Instruction
 from companion.game.state import INTRUDER_BOARD, OBJECTS, POD_WAITING, kind_of
@@ -14,12 +15,29 @@ from companion.rules.play import Play
 BOX = "box"
 LYING = ("room", "corridor", "space", "held", "sheet", "section", "adaptation")
 MARKERS = ("fire", "malfunction", "noise")
-GROUPS = ("rooms", "ship", "doors", "markers", "things", "people", "intruders", "figures")
+#: What is packed unseen, in order: the component whose truth must lie on the table for it, and
+#: where it goes back to.
+STEPS = {
+    "own": ("", "owners"),
+    "tiles": ("tiles", "unexplored"),
+    "exploration": ("exploration", "unturned"),
+    "engines": ("engines", "engines"),
+    "coordinates": ("coordinates", "its_place"),
+    "weaknesses": ("weaknesses", INTRUDER_BOARD),
+    "bag": ("bag", "beside"),
+    "event": ("event", "beside"),
+    "attack": ("attack", "beside"),
+    "decks": ("", "beside"),
+}
+UNSEEN = "unseen"
+GROUPS = ("rooms", "unseen", "ship", "doors", "markers", "things", "people", "intruders", "figures")
 
 
 def group_of(piece: str) -> str:
     """The bundle of a piece of `rebuild`: one of ``GROUPS``, in the order of laying them out."""
     kind = kind_of(piece).split(":", 1)[0]
+    if kind == UNSEEN:
+        return UNSEEN
     if kind in ("tile", "items"):
         return "rooms"
     if kind in ("time", "self_destruct", "destination", "eggs", "airlock", "first_player"):
@@ -37,8 +55,17 @@ def group_of(piece: str) -> str:
     return "intruders" if "#" in piece else "figures"
 
 
+def unseen(truth: Mapping[str, str]) -> list[str]:
+    """The `STEPS` of a game whose components have their truth there."""
+    return [
+        step
+        for step, (component, _) in STEPS.items()
+        if not component or truth.get(component) == "physical"
+    ]
+
+
 def rebuild(play: Play) -> list[Instruction]:
-    """Every open piece from the box to its place, bundle after bundle."""
+    """Every open piece and every stack from the box to its place, bundle after bundle."""
     found = [Instruction(piece, BOX, zone) for piece, zone in _pieces(play)]
     return sorted(found, key=lambda i: GROUPS.index(group_of(i.piece)))
 
@@ -46,6 +73,8 @@ def rebuild(play: Play) -> list[Instruction]:
 def _pieces(play: Play) -> Iterator[tuple[str, str]]:
     """Pieces with their zones, no two alike: what only shows a number bears its place too."""
     state = play.state
+    for step in unseen(play.state.truth):
+        yield f"{UNSEEN}:{step}", STEPS[step][1]
     for room in sorted(state.explored):
         if state.tiles.get(room):
             yield f"tile:{state.tiles[room]}", f"room:{room}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.game import Ask, BadInput, Need, Steps
+from companion.game import Ask, BadInput, Need, Refused, Steps
 from companion.game.procedure import options
 from companion.game.state import ABOARD, INTRUDER_BOARD, POD_WAITING, SUPPLY, kind_of, room_zone
 from companion.library.model import EventCard
@@ -41,8 +41,8 @@ def event_phase(play: Play, step: str | None = None) -> Steps:
         state.phase = "event"
         play.due(step)
         return
-    if state.phase == "event":
-        play.refuse("phase.already_event")
+    if state.phase == "event" and state.agenda:
+        raise Refused("phase.already_event")  # nothing that could have happened anyway
     state.phase = "event"
     state.turn = None
     reduced = state.intruder_seat is not None

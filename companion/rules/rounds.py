@@ -5,7 +5,7 @@ Nobody has to say that a round ends: who never did passes at the latest before t
 
 from __future__ import annotations
 
-from companion.game import Need, Person, Steps
+from companion.game import Need, Person, Refused, Steps
 from companion.game.state import ABOARD, POD_WAITING
 from companion.rules.facts import Bleeding, Bleeds, Characters, Marked, which_of, wounds_of
 from companion.rules.play import Play, tell
@@ -20,8 +20,8 @@ def pass_turn(play: Play, seat: int, round_ends: bool = True) -> Steps:
     ``round_ends`` false: it is somebody else's round in which all pass (BASE-274).
     """
     person = play.person(seat)
-    if person.passed:
-        play.refuse("pass.already", seat=seat)
+    if person.passed:  # a second time there is nothing to happen anyway
+        raise Refused("pass.already", {"seat": seat}, rule="BASE-70")
     person.passed = True
     if person.state == POD_WAITING:
         yield tell("waits_in_pod", "BASE-351", seat=seat, pod=person.pod)

@@ -84,8 +84,14 @@ def repair(play: Play, seat: int, engine: str | None = None, swap: bool | None =
     engine = engine or here
     if person.state != ABOARD or engine is None or engine != here:
         play.refuse("repair.not_there", seat=seat)
-    if engine is None:
-        return
+    if engine is None:  # it happened anyway: only the table knows where
+        engine = yield Ask(
+            "choice",
+            "ask.which_engine",
+            "BASE-266",
+            {"seat": seat},
+            options=options(engines(play), "ask.engine_number", "number"),
+        )
     yield Need(Intruders("BASE-266"))
     if play.in_combat(person):
         play.refuse("room.in_combat", seat=seat)

@@ -180,11 +180,12 @@ class People(Reader):
                 if other is not person and objective in other.objectives:
                     self._deal_another(other, objective, person.objectives)
             state.where[f"objective:{objective}"] = f"held:{person.seat}"
+        alone = len(person.objectives) == 1
+        person.kept = person.objectives[0] if alone else None
 
     def _kept(self, person: Person, value: Any) -> None:
         """The one objective somebody chose; the other has left the game."""
         self._objectives(person, [value])
-        person.kept = person.objectives[0]
 
     def _deal_another(self, person: Person, objective: str, wanted: list[str]) -> None:
         """Setup had dealt to somebody else what a case gives to this one."""
@@ -196,3 +197,5 @@ class People(Reader):
         )
         self.state.where[f"objective:{other}"] = f"held:{person.seat}"
         person.objectives[person.objectives.index(objective)] = other
+        if person.kept == objective:
+            person.kept = other

@@ -20,6 +20,8 @@ LEFT_OUT = (
     *("id", "by", "base", "prompt", "root", "number", "secret", "game_id"),
     *("anyway", "again", "because"),
 )
+#: Switches that a table has as they are here, and scenarios otherwise.
+AT_A_TABLE = {"offer_cancels": "yes", "ask_last_rounds": "yes", "untold_serious_wounds": "no"}
 #: Draws of which it matters which of several equal cards came: an answer names it.
 WHICH = ("mutation",)
 
@@ -42,7 +44,7 @@ def record(table: Table) -> str:
         f"preset = {_toml(state.preset)}",
         f"players = {_toml([p.character for _, p in sorted(state.seats.items())])}",
         f"numbers = {_toml([p.number for _, p in sorted(state.seats.items())])}",
-        f"switches = {_toml({'offer_cancels': 'yes', 'ask_last_rounds': 'yes', **state.switches})}",
+        f"switches = {_toml({**AT_A_TABLE, **state.switches})}",
         f"truth = {_toml(dict(state.truth))}",
         f"tracking = {_toml(dict(state.tracking))}",
         "",

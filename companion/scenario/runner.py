@@ -163,7 +163,11 @@ class _Run:
             ],
             "numbers": "dealt" if dealt else "by_seat",
             "switches": _switches(
-                setup.get("switches", {}), offer_cancels="no", ask_last_rounds="no"
+                setup.get("switches", {}),
+                offer_cancels="no",
+                ask_last_rounds="no",
+                # What setup says is part of the key of its draws.
+                **({"untold_serious_wounds": "ask"} if {"preset", "tracking"} & {*setup} else {}),
             ),
             **{k: setup[k] for k in words if k in setup},
             "truth": _truth(setup),

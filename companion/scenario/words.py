@@ -198,6 +198,8 @@ def command_of(play: Play, given: Mapping[str, Any]) -> tuple[dict[str, Any], di
         _in_room(play, command)
     if do == "pod":
         command["action"] = POD_ACTIONS.get(str(command.get("action")), command.get("action"))
+        if command["action"] not in ("lock", "unlock"):
+            command.setdefault("seat", min(play.state.seats, default=1))
         if str(command.get("pod", "")).isdigit():
             command["pod"] = f"pod_{command['pod']}"
     return command, outcomes

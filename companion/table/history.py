@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +58,12 @@ class Group:
     secret: bool = False
     watched: bool | None = None  # another Character stood by; None: not looked at yet
 
+    @property
+    def choice(self) -> int | None:
+        """The question that a choice of a setup answered, when nothing else was undone."""
+        first = self.inputs[0]
+        return int(first["number"]) if first["do"] == "answer" else None
+
 
 class History:
     """Groups that can be undone, and those that were and can be redone.
@@ -92,6 +99,13 @@ class History:
             self.undone.pop()
         else:
             self.undone.clear()
+
+    def answered(self, kind: str, answer: Mapping[str, Any]) -> None:
+        """An answer was given: anew, or again as part of what was undone."""
+        if kind != "redo":
+            self.undone.clear()
+        elif self.undone and self.undone[-1].choice == answer.get("number"):
+            self.undone.pop()
 
     def undo(self) -> Group:
         """Move the last group to the undone ones."""

@@ -103,8 +103,11 @@ class Table:
         return {f"p{self.root.seq}.{n}": ask for n, ask in self.root.open.items()}
 
     def undoable(self) -> Group | None:
-        """What undo would take back."""
-        return self.history.current
+        """What undo would take back, of a setup with choices only the last one."""
+        group = self.history.current
+        if group is not None and _chosen(group):
+            return Group(group.seq, group.inputs[-1:])
+        return group
 
     def redoable(self) -> Group | None:
         """What redo would do again."""
@@ -394,8 +397,7 @@ class Table:
         """What follows from an answer, or a step closed by hand, that stands."""
         group.inputs.append(row.input)
         group.secret |= bool(row.input.get("secret"))
-        if row.kind != "redo":
-            self.history.undone.clear()
+        self.history.answered(row.kind, row.input)
         self.note(row, group)
 
     def _which(self, root: Root, command: Mapping[str, Any]) -> int:
@@ -468,8 +470,15 @@ class Table:
             and not (by == "host" and command.get("confirm"))
         ):
             raise Refused("undo.secret")
-        if command.get("because") == "interruption" and not self.interruptible():
+        because = command.get("because")
+        if because not in (None, "interruption"):
+            raise BadInput("because", "command.unknown_word", {"value": str(because)[:40]})
+        if because and not self.interruptible():
             raise Refused("interrupt.nothing", rule="BASE-269")
+        if _chosen(group):
+            self._take_back({**command, "because": "choice"})
+            self._redo()
+            return
         self._take_back(command)
 
     def interruptible(self) -> bool:
@@ -491,8 +500,11 @@ class Table:
     def _take_back(self, command: dict[str, Any]) -> None:
         group = self.history.done[-1]
         before = self.before(group.seq)
-        what = str(group.inputs[0].get("do"))
-        interrupted = command.get("because") == "interruption"
+        because = command.get("because")
+        interrupted = because == "interruption"
+        told = {"do": str(group.inputs[0].get("do")), "n": group.draws}
+        if because == "choice":
+            told = {"do": "answer", "n": self._drawn_since_choice(group)}
         row = self._append(
             kind="undo",
             input={**command, "to": group.seq},
@@ -501,7 +513,7 @@ class Table:
                 Event(
                     "interrupted" if interrupted else "undone",
                     "BASE-269 FAQ-A45" if interrupted else "",
-                    {"do": what, "n": group.draws},
+                    told,
                     instructions=self._moves_back(group, before),
                 ).to_json()
             ],
@@ -511,6 +523,12 @@ class Table:
         self.state = before
         self.root = None
         self.note_undo(row)
+
+    def _drawn_since_choice(self, group: Group) -> int:
+        """How many draws followed the last choice of a setup."""
+        rows = [row for row in self.journal.rows(group.seq - 1) if row.seq in group.rows]
+        last = max(row.seq for row in rows if "number" in row.input)
+        return sum(len(row.draws) for row in rows if row.seq >= last)
 
     def _moves_back(self, group: Group, before: State) -> tuple[Instruction, ...]:
         """What hands must put back: figures already moved, not those whose move is still due."""
@@ -557,6 +575,9 @@ class Table:
     def note_undo(self, row: Row) -> None:
         """What follows from an undo that stands."""
         group = self.history.undo()
+        if row.input.get("because") == "choice":  # all but the last choice is done again at once
+            *kept, last = group.inputs
+            self.history.undone[-1:] = [Group(group.seq, [last]), Group(group.seq, kept)]
         self.log.undo(group.rows)
         self.ledger.withdraw(group.rows)
         if row.events and row.events[0]["params"].get("do") == "setup":
@@ -566,9 +587,10 @@ class Table:
     def _redo(self) -> None:
         if not self.history.undone:
             raise Refused("redo.nothing")
-        if self.root is not None:
+        inputs = list(self.history.undone[-1].inputs)
+        if self.root is not None and self.history.undone[-1].choice not in self.root.open:
             raise Refused("prompt_open")
-        for input in list(self.history.undone[-1].inputs):
+        for input in inputs:
             again = {k: v for k, v in input.items() if k != "closes"}
             self._repeat(again, "redo")
 
@@ -608,6 +630,12 @@ class Table:
         if snapshot is None:
             raise Fault("journal", "journal.no_snapshot", temporary=False)
         return State.from_json(snapshot)
+
+
+def _chosen(group: Group) -> bool:
+    """Whether a setup waited for choices (the draft): each of them is one undo of its own."""
+    first, *answers = group.inputs
+    return first["do"] == "setup" and bool(answers) and answers[-1]["do"] == "answer"
 
 
 def _mark(command: Mapping[str, Any]) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.bench.evening import table as sealed
 from companion.game import BadInput, Chance, Refused
 from companion.library import load_content
 from companion.scenario.record import record
 from companion.table import views
 from companion.table.journal import MemoryJournal
 from companion.table.table import Table
+from companion.table.verify import verify
 
 CONTENT = load_content()
 
@@ -146,6 +149,69 @@ def test_undoing_the_setup_goes_back_to_the_lobby() -> None:
     game.command({"do": "undo", "by": "scenario"})
     assert game.state.phase == "lobby"
     assert game.state.seats == {}
+
+
+def cards_shown(game: Table) -> list[str]:
+    """The draft cards that wait for a choice."""
+    return [str(o.id) for ask in game.prompts().values() for o in ask.options]
+
+
+def test_each_choice_of_a_draft_is_one_undo(tmp_path: Path) -> None:
+    game = sealed(CONTENT, 3, tmp_path / "a.game")
+    journal = game.journal
+    setup = {"do": "setup", "players": [{}, {}, {}], "draft": True, "digital": True}
+    game.command(setup)
+    first = cards_shown(game)
+
+    def choose(card: str) -> None:
+        ident = next(iter(game.prompts()))
+        game.command({"do": "answer", "prompt": ident, "value": card, "by": "table"})
+
+    choose(first[0])
+    second = cards_shown(game)
+    choose(second[1])
+    third = cards_shown(game)
+    choose(third[0])
+    assert game.state.phase == "player"
+    with pytest.raises(Refused, match=r"undo\.secret"):  # objectives were dealt
+        game.command({"do": "undo", "by": "table"})
+    dealt = {seat: list(p.objectives) for seat, p in game.state.seats.items()}
+    game.command({"do": "undo", "by": "host", "confirm": True})
+    assert (game.state.phase, cards_shown(game)) == ("setup", third)
+    assert len(game.state.seats) == 2
+    assert not any(p.objectives for p in game.state.seats.values())
+    game.command({"do": "redo", "by": "table"})
+    assert {seat: list(p.objectives) for seat, p in game.state.seats.items()} == dealt
+    game.command({"do": "undo", "by": "host", "confirm": True})
+    assert views.view(game, "table")["can"]["undo"]["do"] == "answer"
+    game.command({"do": "undo", "by": "table"})
+    assert cards_shown(game) == second
+    game.command({"do": "undo", "by": "table"})
+    assert (cards_shown(game), game.state.seats) == (first, {})
+    assert views.view(game, "table")["can"]["undo"]["do"] == "setup"
+    choose(first[0])
+    assert cards_shown(game) == second  # nothing was fished for
+    game.command({"do": "undo", "by": "table"})
+    again = Table(CONTENT, journal, game.source)  # shut and opened again
+    assert (cards_shown(again), views.view(again, "table")) == (first, views.view(game, "table"))
+    again.command({"do": "redo", "by": "table"})
+    assert cards_shown(again) == second
+    again.command({"do": "undo", "by": "table"})
+    again.command({"do": "undo", "by": "table"})
+    assert again.state.phase == "lobby"
+    again.command(setup)
+    assert cards_shown(again) == first
+    assert verify(journal, CONTENT).problems == ()
+
+
+def test_an_undo_takes_no_reason_of_its_own() -> None:
+    game = table()
+    game.command({"do": "setup", "players": ["captain", "scout"]})
+    game.command({"do": "signal", "seat": 1})
+    for reason in ("choice", "corridor_closed"):
+        with pytest.raises(BadInput, match="because"):
+            game.command({"do": "undo", "because": reason, "by": "table"})
+    assert game.state.seats[1].signal
 
 
 @pytest.mark.parametrize(

@@ -336,3 +336,26 @@ def test_what_must_not_be_has_to_be_something(
 )
 def test_what_is_absent_is_not_so(case: Runner, then: str) -> None:
     assert case(MOVE + then).passed
+
+
+@pytest.mark.parametrize("coop", ["true", "false"])
+def test_an_objective_alone_is_the_one_kept(case: Runner, coop: str) -> None:
+    given = (
+        f'[setup]\nplayers = ["captain", "scout"]\ncoop = {coop}\n'
+        '[given.characters.captain]\nobjectives = ["hoarder"]\n'
+        '[[when]]\ndo = "pass"\n'
+        '[then.view.seat_1.me.secrets]\nobjectives = ["hoarder"]\nkept = '
+    )
+    assert case(given + '"hoarder"').passed
+    assert not case(given + '"ab_ovo"').passed
+
+
+def test_a_pod_is_boarded_by_the_first_seat_unless_another_is_named(case: Runner) -> None:
+    text = (
+        '[setup]\nplayers = ["captain", "scout"]\n'
+        '[given]\npods = { pod_1 = "a" }\nlocked = []\n'
+        '[given.characters.captain]\nstate = "pod_waiting"\npod = "pod_1"\n'
+        '[[when]]\ndo = "pod"\naction = "step_out"\npod = 1\n'
+        '[then.characters.captain]\nstate = "aboard"\n'
+    )
+    assert case(text).problems == []

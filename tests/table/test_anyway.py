@@ -152,3 +152,47 @@ def test_anyway_is_about_the_last_refusal_only(content: Content) -> None:
     with pytest.raises(Refused, match=r"by_hand\.nothing"):
         running.command({"do": "by_hand", "by": "seat:1"})
     assert running.state.seats[1].room == "011"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ({"do": "event_phase"}, "phase.already_event"),
+        ({"do": "pass", "seat": 1}, "pass.already"),
+        (SETUP, "setup.running"),
+    ],
+)
+def test_what_two_people_say_at_once_happens_once(
+    content: Content, command: dict[str, Any], code: str
+) -> None:
+    running = begin(content)
+    if command["do"] != "setup":
+        running.command({**command, "by": "seat:1"})
+    before = running.state.digest()
+    with pytest.raises(Refused) as slower:
+        running.command({**command, "by": "seat:2"})
+    assert (slower.value.code, slower.value.by_hand) == (code, False)
+    with pytest.raises(Refused, match=r"by_hand\.nothing"):
+        running.command({"do": "by_hand", "by": "seat:2"})
+    assert running.state.digest() == before
+
+
+def test_an_event_phase_of_which_one_step_was_played_alone_can_begin(content: Content) -> None:
+    running = begin(content)
+    running.command({"do": "event_phase", "step": "time", "by": "seat:1"})
+    assert (running.state.phase, running.state.agenda) == ("event", [])
+    running.command({"do": "event_phase", "by": "seat:2"})
+    assert running.state.agenda or running.root
+
+
+def test_a_repair_that_happened_elsewhere_asks_at_which_engine(content: Content) -> None:
+    running = begin(content)
+    with pytest.raises(Refused, match=r"repair\.not_there"):
+        running.command({"do": "repair", "seat": 1, "by": "seat:1"})
+    running.command({"do": "by_hand", "by": "seat:1"})
+    [which] = running.prompts().values()
+    assert [o.id for o in which.options] == ["1", "2", "3"]
+    top = running.state.hidden["engines"]["2"]
+    answer(running, "2")
+    answer(running, "swap")
+    assert running.state.hidden["engines"]["2"] != top

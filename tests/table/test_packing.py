@@ -17,6 +17,7 @@ from companion.table.story import story
 from companion.table.table import Table
 from tests.table.people import begun, deck
 from web.packing import packed
+from web.present import page
 
 CONTENT = load_content()
 
@@ -180,3 +181,35 @@ def test_a_bundle_that_two_phones_tick_at_once_is_done_for_both() -> None:
     for _ in range(2):
         again.command({"do": "tick", "batch": batch})
     assert again.ledger.open() == []
+
+
+COVERED = (
+    *("tiles", "exploration", "engines", "coordinates", "weaknesses"),
+    *("bag", "event", "attack"),
+)
+
+
+@pytest.mark.parametrize("digital", [False, True])
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_what_is_packed_unseen_comes_back_by_name_and_place(digital: bool, language: str) -> None:
+    table = game(truth=dict.fromkeys(COVERED, "digital" if digital else "physical"))
+    view = views.view(table, "table")
+    sheets = packed(story(table.journal.rows()), view, CONTENT, language)
+    table.command({"do": "unpack"})
+    view = views.view(table, "table")
+    lines = [i for i in page(view, CONTENT, language)["instructions"] if i["group"] == "unseen"]
+    assert len(lines) == len(sheets["steps"]) == (2 if digital else 10)
+    for line in lines:
+        assert "_" not in line["piece"] + line["to_label"]
+        assert not (line["piece"] + line["to_label"]).startswith(("pack.", "unseen"))
+    if not digital:
+        places = {
+            i["piece"].split(":")[1]: i["to"]
+            for i in view["instructions"]
+            if i["piece"].startswith("unseen:")
+        }
+        assert places["tiles"] == "unexplored"
+        assert places["weaknesses"] == "intruder_board"
+    assert place(table, "unseen:own")["from"] == "box"
+    table.command({"do": "tick", "batch": lines[0]["batch"], "group": "unseen"})
+    assert place(table, "unseen:own") is None

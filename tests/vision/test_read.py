@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.bench.pictures import HALF, scatter, small, view
 from companion.game.board import Board
 from companion.game.errors import BadInput, Fault
 from companion.library import load_content
@@ -58,6 +59,23 @@ def test_rendered_tables_are_read(
     assert len(errors) >= least * len(full_table.pieces())
     assert max(errors.values()) < 6.0
     assert len(errors) == len(reading.pieces), "a piece was read twice"
+
+
+def test_small_squares_in_noise_and_soft_edges_are_read_and_nothing_else(
+    board: Board, kit: Kit
+) -> None:
+    """10 mm wide, two and a half px a module: in some no edge is whole any more."""
+    rng = np.random.default_rng([77, 4, HALF[0], True])
+    table = Cardboard(board, small(kit))
+    scatter(table, rng)
+    table.hand((float(rng.uniform(0.1, 0.9)), float(rng.uniform(0.75, 0.95))))
+    renderer, layout = Renderer(board, table.kit, view("hard", HALF, rng)), table.snapshot()
+    clear = {name for name, share in renderer.visible(layout).items() if share >= 0.97}
+    reading = Reader(board, kit).read(renderer.render(layout))
+    errors = wrong_by_mm(reading, table)
+    assert len(clear) == 27
+    assert len(clear & errors.keys()) >= 26
+    assert max(errors.values()) < 6.0
 
 
 def test_lamp_changes_give_the_same_answer(reader: Reader, full_table: Cardboard) -> None:

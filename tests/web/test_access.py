@@ -160,3 +160,57 @@ def test_still_and_in_forced_colours(browser: Any, room: Callable[..., Room]) ->
     assert "Fire" in page.locator("#room-006").get_attribute("aria-label")
     edge = page.locator("#actions .main").evaluate("e => getComputedStyle(e).borderStyle")
     assert edge != "none"
+
+
+def seen(page: Any, selector: str) -> bool:
+    """Whether the words of a part are of another colour than what lies right behind them."""
+    cv2 = pytest.importorskip("cv2", reason="pictures are looked at with OpenCV")
+    numpy = pytest.importorskip("numpy")
+    page.wait_for_selector(f"{selector}:not(:empty)")
+    part = page.locator(selector).first
+    part.scroll_into_view_if_needed()
+    words = part.evaluate(
+        """e => { const all = document.createRange(); all.selectNodeContents(e);
+        const { x, y, width, height } = all.getBoundingClientRect();
+        return { x, y, width, height }; }"""
+    )
+    pixels = cv2.imdecode(numpy.frombuffer(page.screenshot(clip=words), numpy.uint8), 0)
+    return bool(pixels.std() > 20)
+
+
+def test_words_on_colour_are_read_in_forced_colours(
+    browser: Any,  # noqa: F811
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    """The device lays its own ground behind words, which must not be their colour."""
+    for scheme in ("light", "dark"):
+        table = room()
+        context = browser.new_context(
+            viewport=SCREEN, forced_colors="active", color_scheme=scheme, locale="en"
+        )
+        page = context.new_page()
+        page.goto(f"{table.base}/")
+        assert seen(page, "legend b"), scheme
+        assert seen(page, "#setup button.main"), scheme
+        table.session.submit({"do": "setup", "players": THREE, "digital": True})
+        page.wait_for_url("**/table")
+        page.wait_for_selector("body[data-link=live] #head .round")
+        table.seat(1, size=PHONE)  # which is news
+        assert seen(page, "#news"), scheme
+
+
+def test_undo_is_a_whole_word_where_letters_are_twice_as_large(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    for language in ("en", "it", "fr"):
+        table = room(players=THREE, digital=True)
+        table.session.submit({"do": "tick", "check": "all"})
+        table.session.submit({"do": "slime", "seat": 1, "on": True})
+        phone = table.seat(1, language=language, size=PHONE)
+        phone.wait_for_selector("#actions .main")
+        phone.evaluate("document.documentElement.style.fontSize = '200%'")
+        for button in phone.locator("#actions .steer button").all():
+            inside = "e => [e.scrollWidth - e.clientWidth, e.getBoundingClientRect().right]"
+            out, right = button.evaluate(inside)
+            assert out <= 1, (language, button.inner_text())
+            assert right <= PHONE["width"], (language, button.inner_text())

@@ -122,6 +122,13 @@ def looks_at_the_event_deck(hand: Hand) -> None:
     hand.told("place", piece="scientist", to="006")
     hand.sheet("#actions [data-do=cards]", "[data-card=risk_assessment]", seat=2)
     hand.tap("#secret .second", seat=2)
+    top = hand.table.session.view("seat:2")[1]["me"]["secrets"]["seen"][0]["card"]
+    card = hand.table.session.content.events[top]
+    hand.phones[2].wait_for_selector("#secret .seen strong")
+    read = hand.phones[2].inner_text("#secret .cover .seen")
+    assert card.names.get("en") in read
+    assert f"Corridor {card.corridors[0]}: " in read
+    assert card.names.get("en") not in hand.phones[1].inner_text("#secret")
     hand.tap("#asks .ask [data-value=bottom]", seat=2)
     hand.until(lambda: not hand.view["prompts"])
 

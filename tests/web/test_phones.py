@@ -356,6 +356,23 @@ def test_another_phone_takes_the_seat_and_the_old_one_says_so(room: Callable[...
     assert "another phone" in old.inner_text("#ended h2")
 
 
+def test_a_setting_that_was_refused_shows_again_what_stands(room: Callable[..., Room]) -> None:
+    table = room(players=THREE, truth={"dice": "physical"})
+    host = table.seat(2)
+    host.click("[data-do=more]")
+    host.click("#sheet [data-do=host]")
+    host.fill("#sheet #digits", "271828")
+    host.click("#sheet #key button")
+    host.wait_for_selector("#sheet #truth select")
+    table.session.submit({"do": "noise_roll", "seat": 1, "by": "table"})
+    dice = host.locator("#truth select").first
+    assert dice.input_value() == "physical"
+    dice.select_option("digital")
+    host.wait_for_selector("#notice:not([hidden])")
+    assert table.session.view("table")[1]["truth"]["dice"] == "physical"
+    host.wait_for_function("document.querySelector('#truth select').value === 'physical'")
+
+
 HIDE = """on => { Object.defineProperty(document, 'hidden', {value: on, configurable: true});
     document.dispatchEvent(new Event('visibilitychange')); }"""
 
@@ -472,8 +489,8 @@ MEASURE = """() => {
   const wide = document.documentElement.scrollWidth > screen.width + 1;
   const small = [...document.querySelectorAll('button, select, a.big, summary')].filter((e) => {
     const r = e.getBoundingClientRect();
-    if (!r.width || e.closest('.log') || e.classList.contains('why')) return false;
-    return r.height < 44 || r.width < 40;
+    if (!r.width || e.closest('.log')) return false;
+    return r.height < 44 || r.width < 44;
   }).map((e) => e.outerHTML.slice(0, 80));
   return {wide, small};
 }"""

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
+import companion.rules
+from companion.library import load_content
 from companion.table.session import Session
 from tests.web.conftest import panel_of
 from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
+from web.rooms import seen
+from web.terms import Terms
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -175,6 +181,16 @@ def test_an_engine_is_broken_and_everybody_hears_of_the_order(table: Room) -> No
     assert {one["state"] for one in seen} == {"working", "damaged"}
 
 
+@pytest.mark.browser
+@needs_browser
+def test_the_engine_control_room_is_no_engine(table: Room) -> None:
+    stand(table, "006", "engine_control_room")
+    phone = table.seat(1)
+    phone.locator("#room-006 .floor").tap()
+    phone.wait_for_selector("#sheet .room-action")
+    assert phone.locator("#sheet [data-do=repair]").count() == 0
+
+
 def test_the_page_of_a_look_reaches_its_own_stream_only(app: Flask, playing: Session) -> None:
     looks = [
         {"do": "room_action", "seat": 1, "room": "001", "action": "look_coordinates"},
@@ -192,3 +208,51 @@ def test_the_page_of_a_look_reaches_its_own_stream_only(app: Flask, playing: Ses
         assert seen == own, audience
         text = json.dumps([playing.view(audience)[1], shown])
         assert ("deep_space" in text) is (audience == "seat:1"), audience
+
+
+def test_every_look_that_the_rules_can_grant_is_shown_in_words() -> None:
+    """The kinds are read from the rules: a new one without words fails here."""
+    looks = {
+        "engine": {"engine": "1", "state": "working"},
+        "coordinates": {"places": {"a": "earth", "b": "mars"}},
+        "room": {"room": "002", "tile": "nest", "exploration": "slime/2"},
+        "event": {"card": "hunt_2"},
+    }
+    rules = [f.read_text() for f in (Path(companion.rules.__file__).parent).rglob("*.py")]
+    granted = {k for text in rules for k in re.findall(r'show\([^)]*\{"kind": "(\w+)"', text)}
+    assert granted == set(looks)
+    content = load_content()
+    for language in ("en", "it", "fr"):
+        terms = Terms(content, language, {})
+        for kind, held in looks.items():
+            (shown,) = seen([{"kind": kind, **held, "round": 1}], terms)
+            assert shown["title"] not in (kind, ""), kind
+            assert shown["text"], kind
+            assert not [
+                v for v in held.values() if isinstance(v, str) and "_" in v and v in str(shown)
+            ], kind
+
+
+@pytest.mark.browser
+@needs_browser
+def test_who_plays_the_intruders_reads_the_cards_to_choose_from(room: Make) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True, intruder_player=True)
+    told = table.session.submit
+    assert told({"do": "death", "seat": 2})["status"] == "done"
+    assert told({"do": "event_phase", "step": "end"})["status"] == "done"
+    assert told({"do": "answer", "value": True, "by": "seat:2"})["status"] == "done"
+    plan = {"do": "intruder_action", "use": "effect", "card": "planning"}
+    assert told(plan)["status"] == "done"
+    (prompt,) = table.session.view("seat:2")[1]["prompts"]
+    phone, other = table.seat(2), table.seat(1)
+    phone.locator("#secret .second").tap()
+    other.locator("#secret .second").tap()
+    phone.wait_for_selector("#secret .cover .objective >> nth=2")
+    read = phone.locator("#secret .cover .objective").all_inner_texts()
+    for option, text in zip(prompt["options"], read, strict=True):
+        card = table.session.content.events[option["id"]]
+        rule = table.session.content.rules[card.rule.split()[0]]
+        assert card.names.get("en") in text
+        assert f"Corridor {card.corridors[0]}: " in text
+        assert rule.text["en"] in text
+        assert card.names.get("en") not in other.inner_text("#secret .cover")

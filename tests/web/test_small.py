@@ -321,7 +321,7 @@ def test_a_piece_dragged_off_the_simulated_table_lies_in_the_tray(
         made.close()
 
 
-@pytest.mark.parametrize(("language", "place"), [("en", "beside the board"), ("it", "fuori dal")])
+@pytest.mark.parametrize(("language", "place"), [("en", "beside the board"), ("it", "accanto al")])
 def test_two_markers_of_one_number_are_a_line_to_put_away_and_not_to_take(
     lit: Room, language: str, place: str
 ) -> None:

@@ -152,7 +152,7 @@ export class Board {
     const r = Number(part.dataset.r);
     const words = name.split(" ");
     let lines = [name];
-    if (name.length > 11 && words.length > 1) {
+    if (name.length > 9 && words.length > 1) {
       const cuts = words.slice(1).map((_, n) => [words.slice(0, n + 1).join(" "), words.slice(n + 1).join(" ")]);
       lines = cuts.sort((a, b) => Math.max(a[0].length, a[1].length) - Math.max(b[0].length, b[1].length))[0];
     }

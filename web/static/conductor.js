@@ -27,17 +27,17 @@ export function conductor(page, own, acting, pick) {
   const others = page.seats.filter((p) => p.state === "aboard");
   const todo = page.phase === "event" || !page.card ? bundles(page) : [];
   show(box, [me.state, lines, page.card, page.phase, others, acting, page.instructions], () => [
-    h("h2", {}, icon(me.state, 24), `${me.label}: ${say(`ui.page.state.${me.state}`)}`),
+    h("h2", {}, icon(me.state, 24), ` ${me.label}: ${say(`ui.page.state.${me.state}`)}`),
     h("p.hint", {}, say("ui.page.conductor")),
-    h("section.aloud", {}, h("h3", {}, icon("noise", 20), say("ui.page.conductor.aloud")),
+    h("section.aloud", {}, h("h3", {}, icon("noise", 20), ` ${say("ui.page.conductor.aloud")}`),
       page.phase === "event" && page.card ? drawn(page.card) : "",
       ...lines.map((l) => h("p", {}, l.text))),
     ...todo.slice(0, 3).map((one) => one.draw()),
     others.length ? h("section", {}, h("h3", {}, say("ui.page.conductor.for")), h("div.people", {}, ...others.map((p) =>
       h(`button.person${p.seat === acting ? ".picked" : ""}`, { paint: p.hex, onclick: () => pick(p.seat), "aria-pressed": String(p.seat === acting),
-        data: { seat: p.seat, keep: `c${p.seat}`, ink: light(p.hex) ? "dark" : "light" } }, h("span.dot", { paint: p.hex }), h("span", {}, p.label, h("small", {}, p.place)))))) : "",
+        data: { seat: p.seat, keep: `c${p.seat}`, ink: light(p.hex) ? "dark" : "light" } }, h("span.dot", { paint: p.hex }), h("span.names", {}, p.label, h("small", {}, p.place)))))) : "",
     h("div.options", {},
       h("button.option", { onclick: () => open(say("ui.page.rules"), rules()), data: { do: "rules", keep: "crules" } }, icon("eye", 22), say("ui.page.rules")),
-      h("a.option", { href: "/story" }, icon("event", 22), say("ui.page.story"))),
+      h("a.option.big", { href: "/story" }, icon("event", 22), say("ui.page.story"))),
   ]);
 }

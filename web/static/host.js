@@ -10,7 +10,9 @@ const SURE = 5000; // ms in which a second tap is meant
 const act = (what) => command(what, "host");
 
 function choose(label, value, values, change) {
-  return h("label.setting", {}, h("span", {}, label), h("select", { onchange: (e) => change(e.target.value), data: { keep: label } },
+  // What was refused shows again what stands.
+  const changed = async ({ target }) => { if (!(await change(target.value)).ok) target.value = value; };
+  return h("label.setting", {}, h("span", {}, label), h("select", { onchange: changed, data: { keep: label } },
     ...values.map((v) => h("option", { value: v.id, selected: v.id === value }, v.label))));
 }
 
@@ -29,7 +31,7 @@ function draw(page) {
   show($("#learnt"), settings.learnt, (list) => list.map((l) => h("div.setting", {}, h("span", {}, l.label),
     h("button", { onclick: () => act({ do: "forget", entry: l.id }), data: { keep: l.id } }, say("ui.page.forget")))));
   $("#statistics").checked = Boolean(page.statistics);
-  $("#statistics").onchange = (e) => act({ do: "statistics", on: e.target.checked });
+  $("#statistics").onchange = async ({ target }) => { if (!(await act({ do: "statistics", on: target.checked })).ok) target.checked = !target.checked; };
   const undo = $("#undo");
   undo.disabled = !page.can.undo;
   undo.querySelector("small").textContent = page.can.undo?.label ?? "";

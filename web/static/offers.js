@@ -24,7 +24,7 @@ export function actions(id, page, who, redraw, closing) {
 function extra(held, who, id) {
   return [
     ...(held.items !== null ? [{ sign: "item", label: `${say("ui.page.search")} · ${held.items}`, what: { do: "search", seat: who.seat } }] : []),
-    ...(held.tile?.startsWith("engine_") ? [{ sign: "malfunction", label: say("ui.page.repair"), what: { do: "repair", seat: who.seat } }] : []),
+    ...(held.tile?.match(/^engine_\d/) ? [{ sign: "malfunction", label: say("ui.page.repair"), what: { do: "repair", seat: who.seat } }] : []),
     ...(who.character === "scientist" && held.tile !== "laboratory" && (held.objects.length || who.objects.length) && who.room === id
       ? [{ sign: "eye", label: say("ui.page.study"), what: { do: "study", seat: who.seat } }] : []),
   ];

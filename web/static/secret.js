@@ -71,7 +71,7 @@ function fill() {
   const drawn = page?.prompts.find((p) => p.secret && p.options.some((o) => !o.text));
   // Cards drawn to choose from: the cover tells which place is which.
   if (drawn) {
-    cover.replaceChildren(...drawn.options.map((o, n) => h("article.objective", {}, h("small", {}, String(n + 1)), h("strong", {}, o.label))));
+    cover.replaceChildren(...drawn.options.map((o, n) => h("article.objective", {}, h("small", {}, String(n + 1)), h("strong", {}, o.label), h("p", {}, o.told))));
     return;
   }
   const cards = page?.me?.objectives ?? [];

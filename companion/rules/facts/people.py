@@ -467,8 +467,15 @@ class Dies:
         return answer
 
     def certain(self, play: Play) -> bool | None:
-        """From what was said of serious wounds since people could do anything unseen."""
+        """From what was said of serious wounds since people could do anything unseen.
+
+        Where fights are told, nobody of whom no Serious Wound was ever told has three (by switch).
+        """
         person = play.person(self.seat)
+        asked = play.state.tracking.get("wounds") == "asked"
+        trusted = asked and play.tracks("injuries") and play.switch("untold_serious_wounds") == "no"
+        if trusted and not recall.total(person) and not self.read(play):
+            return False
         if recall.at_least(play, person, recall.FATAL):
             return True
         last = recall.at_least(play, person, recall.FATAL, self.count - 1)
