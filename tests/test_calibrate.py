@@ -113,6 +113,32 @@ def test_a_ruler_is_believed_and_what_the_camera_says_is_told(
 
 
 @pytest.mark.parametrize(
+    ("arguments", "said", "kept"),
+    [
+        ([], "520,760\n", None),
+        ([], "520,760\n520,760\n", (520.0, 760.0)),
+        ([], "520,760\n\n", (760.0, 520.0)),
+        (["--board-mm", "400,280", "--yes"], "", None),
+    ],
+)
+def test_an_impossible_size_is_kept_only_when_it_is_typed_twice(
+    arguments: list[str],
+    said: str,
+    kept: tuple[float, float] | None,
+    stills: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = ("calibrate", str(stills / "0.png"), "--data", str(tmp_path), *arguments)
+    assert run(*command, said=said, monkeypatch=monkeypatch) == (0 if kept else 1)
+    told = capsys.readouterr()
+    assert ("swapped" if said else "measure again") in told.out + told.err
+    size = Profile(DataFolder(tmp_path)).board_mm("nemesis/basic")
+    assert size == (pytest.approx(kept, rel=0.01) if kept else None)
+
+
+@pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (["{empty}"], 1),  # no frame in it

@@ -173,3 +173,46 @@ def test_without_a_camera_the_page_says_so(setting: Setting) -> None:
     assert setting.host.get("/host/camera/board.png").status_code == 204
     bare = Phone(create_app(new_session(), Services(host_code="1")).test_client())
     assert bare.get("/host/camera").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [((547, 800), "swapped"), ((400, 280), "measure again"), ((800, 2000), "measure again")],
+)
+def test_an_impossible_size_is_kept_only_when_it_is_said_twice(
+    told: tuple[int, int], said: str, setting: Setting
+) -> None:
+    host, act = setting.host, {"act": "board", "value": list(told)}
+    host.post("/api/camera", {"act": "begin"})
+    if told != (400, 280):
+        shape = host.post("/api/camera", act)  # nothing is measured yet: its shape speaks
+        assert (shape.status_code, "as wide as" in shape.json["text"]) == (422, True)
+    host.post("/api/camera", {"act": "board", "value": [801, 548]})
+    setting.look()
+    refused = host.post("/api/camera", act)
+    assert refused.status_code == 422
+    for part in (said, "{} × {}".format(*told), "The camera measures"):
+        assert part in refused.json["text"]
+    assert setting.profile.board_mm("nemesis/basic") == (801, 548)
+    kept = host.post("/api/camera", act)
+    assert kept.status_code == 200
+    assert setting.profile.board_mm("nemesis/basic") == told
+
+
+def test_a_kept_size_that_cannot_be_is_named_where_the_board_is_not_found(tmp_path: Path) -> None:
+    for told, key in (((547, 800), "board_size"), (TRUE_MM, "")):
+        table = SimulatedTable(BOARD, build_kit(TRUE_MM), View(), clock=Clock())
+        loop = CameraLoop(table, Reader(BOARD, build_kit(told)), lambda _: None)
+        services = Services(host_code="271828", health=lambda loop=loop: [loop.health()])
+        phone = Phone(create_app(new_session(), services).test_client(), "127.0.0.1")
+        table.open()
+        frame = table.frame()
+        loop.step(frame)
+        loop.step(type(frame)(frame.grey, frame.at + 1))
+        (part,) = (phone.get("/health").json or {})["parts"]
+        assert part["code"] == (f"fault.vision.{key}" if key else "")
+        assert ("547 × 800" in part["text"]) is bool(key)
+    black = np.zeros_like(frame.grey) + 90
+    for second in (2, 3):
+        loop.step(type(frame)(black, frame.at + 10 * second))
+    assert loop.health().code == "fault.vision.board_not_found"

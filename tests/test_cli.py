@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,7 @@ def test_sheet_is_written(tmp_path: Path) -> None:
         (["markers", "list", "--board-mm", "-1,1000000"], USAGE),
         (["markers", "list", "--board-mm", "wide"], USAGE),
         (["markers", "list", "--species", "smurfs"], USAGE),
+        (["markers", "sheet", "--out", "x.pdf", "--language", "zz"], USAGE),
         (["markers", "sheet", "--out", "/nowhere/at/all.pdf"], UNAVAILABLE),
         (["run", "--port", "1000000"], USAGE),
         (["run", "--port", "-1"], USAGE),
@@ -377,3 +379,49 @@ def test_the_check_of_a_configuration_says_which_camera_is_used(
     file.write_text(f'[camera]\nsource = "{source.format(here=tmp_path)}"\n')
     assert main(["config", "check", str(file)]) == DONE
     assert said.format(here=tmp_path) in capsys.readouterr().out.splitlines()[1]
+
+
+def test_a_picture_that_cannot_be_read_stops_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2 = pytest.importorskip("cv2", reason="reading pictures needs the vision extra")
+    numpy = pytest.importorskip("numpy")
+    wall, notes = tmp_path / "wall.png", tmp_path / "notes.jpg"
+    cv2.imwrite(str(wall), numpy.full((480, 640, 3), 90, numpy.uint8))
+    notes.write_text("not a picture")
+    images = [str(tmp_path / "none.png"), str(wall), str(notes)]
+    for more in ([], ["--json"]):
+        assert main(["read", *images, *more]) == UNAVAILABLE
+        shown = capsys.readouterr()
+        assert "wall.png" in shown.out
+        for name in ("none.png", "notes.jpg", "wall.png"):
+            assert name in shown.err
+    assert [one["image"] for one in json.loads(shown.out)] == [str(wall)]
+    assert main(["read", str(notes), str(wall)]) == USAGE
+
+
+def test_two_markers_of_one_number_are_said_of_a_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2 = pytest.importorskip("cv2", reason="reading pictures needs the vision extra")
+    from companion.library import load_content
+    from vision.kit import build_kit
+    from vision.layout import Cardboard
+    from vision.render import Renderer, View
+
+    board = load_content().boards["nemesis/basic"]
+    table = Cardboard(board, build_kit((800, 547)))
+    table.move("captain", "011")
+    table.move("scout", "014")
+    for twice in (False, True):
+        laid = table.snapshot()
+        if twice:
+            number = table.kit.piece_by_name["captain"].id
+            twins = (replace(one, marker=replace(one.marker, id=number)) for one in laid.laid)
+            laid = replace(laid, laid=tuple(twins), version=laid.version + 1)
+        picture = Renderer(board, table.kit, View()).render(laid)
+        cv2.imwrite(str(tmp_path / "table.png"), picture)
+        assert main(["read", str(tmp_path / "table.png"), "--board-mm", "800,547"]) == DONE
+        out = capsys.readouterr().out
+        assert ("captain is read twice" in out) is twice
+    assert "011, 014" in out or "014, 011" in out

@@ -25,6 +25,7 @@ BOARD_MARKERS = 6  # of the eight, for a measure of the board
 BOARD_PICTURES = 5  # a median of fewer tells little of its own spread
 EMPTY_PICTURES = 5
 SURE = 0.007  # of the width: what a camera does alike in all its pictures
+ODD = 0.04  # of a side: a told size this far from a measured one is worth another look
 ROUNDS = 12  # until the size does not change any more
 LENS_VIEWS = 8  # fewer views say too little
 LENS_CORNERS = 12  # of a view

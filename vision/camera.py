@@ -20,6 +20,9 @@ from vision.read import as_grey, load_grey
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".pgm"}
 
 
+STALLED_MS = 5000  # a stream that sends nothing for so long has stalled
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """A grey picture (height, width), ``uint8``, and when it was taken, in monotonic seconds.
@@ -62,6 +65,7 @@ class CaptureCamera:
     ) -> None:
         self.name = f"capture:{source}"
         self._source = source
+        self._stream = isinstance(source, str) and "://" in source
         self._size = size
         self._clock = clock
         self._capture: Any = None
@@ -69,7 +73,12 @@ class CaptureCamera:
     def open(self) -> None:
         """Take the device or file."""
         cv = need("cv2", "opencv-python-headless")
-        capture = cv.VideoCapture(self._source)
+        if self._stream:
+            slow = (cv.CAP_PROP_OPEN_TIMEOUT_MSEC, cv.CAP_PROP_READ_TIMEOUT_MSEC)
+            patience = [value for key in slow for value in (key, STALLED_MS)]
+            capture = cv.VideoCapture(self._source, cv.CAP_FFMPEG, patience)
+        else:
+            capture = cv.VideoCapture(self._source)
         if not capture.isOpened():
             capture.release()
             if isinstance(self._source, str) and Path(self._source).is_file():
@@ -86,6 +95,8 @@ class CaptureCamera:
         if self._capture is None:
             raise Fault("camera", "vision.camera_closed", {"source": str(self._source)})
         good, picture = self._capture.read()
+        if not good and self._stream:
+            raise Fault("camera", "vision.stream_stalled", {"source": str(self._source)})
         if not good and isinstance(self._source, str):
             cv = need("cv2", "opencv-python-headless")
             self._capture.set(cv.CAP_PROP_POS_FRAMES, 0)
@@ -137,6 +148,8 @@ class FolderCamera:
             return Frame(load_grey(path), self._clock())
         except BadInput as error:
             raise Fault("camera", "vision.not_an_image", {"file": path.name}) from error
+        except Fault as fault:  # one that is missing now may be there next time
+            raise Fault("camera", fault.code, {"file": path.name}) from fault
 
     def close(self) -> None:
         """Forget the pictures."""

@@ -21,6 +21,7 @@ from vision.background import EmptyBoard
 from vision.camera import Camera, Frame
 from vision.detect import Grey
 from vision.gate import ChangeGate, Mask, boxes
+from vision.kit import board_size
 from vision.left import Departures, Stand, stand
 from vision.likely import shrunk
 from vision.look import PX_PER_MM, BoardLook
@@ -266,10 +267,23 @@ class CameraLoop:
             self._health = Health(self.part, self._ready)
         else:
             self._shown = None
-            self._health = Health(self.part, Status.DEGRADED, "fault.vision.board_not_found")
+            self._health = self._not_found(grey, reading)
         sighting = self._tracker.update(self._glimpse(grey, at, reading, moved))
         self._tell(sighting)
         return sighting
+
+    def _not_found(self, grey: Grey, reading: Reading) -> Health:
+        """Why the board was not found: too little of the frame, or a size that does not fit it."""
+        from vision.calibrate import ODD, measured_board
+        from vision.quality import true_marks
+
+        told, size = self._reader.kit.board_mm, (grey.shape[1], grey.shape[0])
+        seen = measured_board(true_marks(grey, reading.marks), size, board_size())
+        if seen is None or all(abs(a - b) <= ODD * b for a, b in zip(told, seen, strict=True)):
+            return Health(self.part, Status.DEGRADED, "fault.vision.board_not_found")
+        sides = {"width": told[0], "height": told[1], "seen_width": seen[0], "seen_height": seen[1]}
+        params = {side: f"{mm:.0f}" for side, mm in sides.items()}
+        return Health(self.part, Status.DEGRADED, "fault.vision.board_size", params)
 
     def _due(self, at: float) -> bool:
         settings = self._settings

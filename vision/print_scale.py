@@ -1,7 +1,8 @@
 """How true a printed sheet is, from one photo of the whole page on a darker table.
 
 The paper's edges give the scale, because paper has a known size; the two squares at the ends of
-the check bar are then as far apart as the printer made them.
+the check bar are then as far apart as the printer made them. Whether it did the same down the page
+is told by all printed squares, which are then not square any more.
 """
 
 from __future__ import annotations
@@ -20,23 +21,29 @@ from vision.register import homography, project
 from vision.sheet import BAR_MM
 
 TOLERANCE = 0.01  # of the length: more is worth printing again
+TOLERANCE_DOWN = 0.015  # the squares tell it less sharply
 
 
 @dataclass(frozen=True, slots=True)
 class PrintScale:
-    """``scale`` is printed length over true length: 0.97 means the printer shrank it by 3 %."""
+    """``scale`` is printed length over true length: 0.97 means the printer shrank it by 3 %.
+
+    It is measured across the page, ``down`` the other way.
+    """
 
     paper: str
     scale: float
+    down: float
 
     @property
     def ok(self) -> bool:
         """Whether the sheet can be used."""
-        return abs(self.scale - 1) <= TOLERANCE
+        return abs(self.scale - 1) <= TOLERANCE and abs(self.down - 1) <= TOLERANCE_DOWN
 
     def as_json(self) -> dict[str, Any]:
         """For ``companion read --json``."""
-        return {"paper": self.paper, "scale": round(self.scale, 4), "ok": self.ok}
+        scales = {"scale": round(self.scale, 4), "down": round(self.down, 4)}
+        return {"paper": self.paper, **scales, "ok": self.ok}
 
 
 def print_scale(grey: Grey, marks: Iterable[Mark] | None = None) -> PrintScale | None:
@@ -44,7 +51,8 @@ def print_scale(grey: Grey, marks: Iterable[Mark] | None = None) -> PrintScale |
 
     ``marks`` are squares already found in the picture.
     """
-    found = {m.id: m for m in (Detector().detect(grey) if marks is None else marks)}
+    marks = list(Detector().detect(grey) if marks is None else marks)
+    found = {m.id: m for m in marks}
     for paper, (left, right) in SHEET_IDS.items():
         if left in found and right in found:
             page = _page(grey, found[left], found[right])
@@ -54,8 +62,17 @@ def print_scale(grey: Grey, marks: Iterable[Mark] | None = None) -> PrintScale |
             true = np.array([[0, 0], [width, 0], [width, height], [0, height]])
             to_mm = homography(page, true)
             ends = project(to_mm, np.stack([found[left].centre, found[right].centre]))
-            return PrintScale(paper, float(np.linalg.norm(ends[1] - ends[0])) / BAR_MM)
+            scale = float(np.linalg.norm(ends[1] - ends[0])) / BAR_MM
+            return PrintScale(paper, scale, scale / _wider(to_mm, marks))
     return None
+
+
+def _wider(to_mm: Points, marks: Iterable[Mark]) -> float:
+    """How much wider than high the squares are printed; they may be turned on the page anyhow."""
+    spreads = np.array([project(to_mm, m.corners).var(axis=0) for m in marks])
+    across, down = spreads.T
+    size = np.sqrt(across * down)  # a larger square tells more
+    return float(np.exp((size * np.log(across / down)).sum() / size.sum() / 2))
 
 
 def _page(grey: Grey, left: Mark, right: Mark) -> Points | None:

@@ -114,14 +114,14 @@ class Tracker:
 
         A reading that is not registered changes nothing.
         """
-        doubles: list[str] = []
+        doubles: dict[str, list[Placement]] = {}
         if glimpse.registration.ok:
             seen = self.followed(glimpse.pieces)
             for piece, places in seen.items():
                 track = self._tracks.setdefault(piece, _Track())
                 apart = self._distinct(places)
                 if len(apart) > 1:
-                    doubles.append(piece)
+                    doubles[piece] = apart
                 self._read(track, piece, apart, glimpse.at)
             for piece, track in list(self._tracks.items()):
                 if piece not in seen:
@@ -135,6 +135,7 @@ class Tracker:
             glimpse.unknown_ids,
             dict(glimpse.quality),
             tuple(sorted(doubles)),
+            tuple(place for piece in sorted(doubles) for place in doubles[piece]),
         )
 
     def followed(self, pieces: Iterable[Placement]) -> dict[str, list[Placement]]:

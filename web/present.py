@@ -515,7 +515,7 @@ def _difference(given: Mapping[str, Any], terms: Terms) -> Page:
     return {
         **given,
         "text": terms.say(
-            "ui.difference",
+            "ui.difference.twice" if given.get("twice") else "ui.difference",
             {
                 "piece": given.get("piece", given.get("kind", "")),
                 "from_place": terms.place(given.get("from")),

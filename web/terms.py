@@ -182,6 +182,8 @@ class Terms:
             return self.room(piece)
         if names is None and self.board and piece in self.board.corridors:
             return self.space(piece)
+        if names is None and self.words.has(f"vision.piece.{piece}"):  # a command card, Laika
+            return self.words.say(f"vision.piece.{piece}")
         return names.get(self.language) if names else label_of(piece).replace("_", " ")
 
     def stands_in(self, piece: str) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vision.register import Lens
 
 CLOSE = 0.004  # a board measured this near to what the reader assumes needs no other reader
-ODD = 0.04  # a told size this far from the measured one is worth another look
+DOUBTFUL = 0.1  # and this far, it is not believed before it was said twice
 
 
 class CameraCourse:
@@ -115,9 +115,31 @@ class CameraCourse:
 
     def odd(self, size_mm: tuple[float, float]) -> bool:
         """Whether a told size is far from what the camera measures: one of them is wrong."""
+        from vision.calibrate import ODD
+
         found = self._measure.result
-        pairs = zip(size_mm, found.mm, strict=True) if found is not None else ()
-        return any(abs(told - seen) > ODD * seen for told, seen in pairs)
+        return found is not None and not _near(found.mm, size_mm, ODD)
+
+    def doubt(self, size_mm: tuple[float, float]) -> BadInput | None:
+        """What speaks against a told size that no board of this shape can have, or that is far
+        from what the camera measures; None: it may be so. BadInput is raised for what no board
+        has."""
+        from vision.kit import board_size
+
+        told = width, height = board_size(size_mm)
+        given = {"width": f"{width:g}", "height": f"{height:g}"}
+        if (found := self._measure.result) is not None:
+            if _near(found.mm, told, DOUBTFUL):
+                return None
+            turned = _near(found.mm, (height, width), DOUBTFUL)
+            given |= {"seen_width": f"{found.mm[0]:g}", "seen_height": f"{found.mm[1]:g}"}
+            key = "calibrate.swapped" if turned else "calibrate.doubtful"
+            return BadInput("board_mm", key, given)
+        if abs(width / height / self._board.aspect - 1) <= DOUBTFUL:
+            return None
+        return BadInput(
+            "board_mm", "calibrate.shape", {**given, "aspect": f"{self._board.aspect:.2f}"}
+        )
 
     # The empty board -------------------------------------------------------------------------
 
@@ -186,7 +208,8 @@ class CameraCourse:
     # For a page ---------------------------------------------------------------------------------
 
     def state(self) -> Mapping[str, Any]:
-        """Everything as plain data: ``{looks, quality, board, empty, lens, kept}``."""
+        """Everything as plain data: ``{looks, quality, board, empty, lens, odd, kept}``; ``odd``:
+        the kept board is not as it is measured."""
         seen, found, sheets = self._quality, self.measured, self._sheets
         empty = self._empty
         gain = self.gain() if sheets is not None and sheets.enough else None
@@ -205,6 +228,7 @@ class CameraCourse:
             "lens": None
             if sheets is None
             else {"views": len(sheets.views), "zones": sheets.zones, "gain": gain_json(gain)},
+            "odd": kept["board"] is not None and self.odd(kept["board"]),
             "kept": {**kept, "lens": gain_json(kept["lens"])},
         }
 
@@ -237,5 +261,5 @@ def gain_json(gain: LensGain | None) -> dict[str, Any] | None:
     }
 
 
-def _near(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    return all(abs(a - b) <= CLOSE * a for a, b in zip(one, other, strict=True))
+def _near(one: tuple[float, float], other: tuple[float, float], within: float = CLOSE) -> bool:
+    return all(abs(a - b) <= within * a for a, b in zip(one, other, strict=True))

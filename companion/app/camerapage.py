@@ -38,6 +38,7 @@ class CameraPage:
         self._fresh: Callable[[], CameraCourse] | None = None
         self._course: CameraCourse | None = None
         self._asked = 0.0
+        self._doubted: Any = None  # the size that was told last, and why it was not believed
         self._secret = False
         self._looks: dict[int, None] | None = None
         self._peek_until = float("-inf")
@@ -79,7 +80,7 @@ class CameraPage:
     def act(self, what: str, value: Any = None) -> None:
         """``begin``, ``end``, ``board`` (value: None or [width, height]), ``empty``,
         ``keep_empty``, ``drop_empty``, ``lens``, ``keep_lens``, ``drop_lens``. Raises BadInput for
-        anything else, or what cannot be done now."""
+        anything else, or what cannot be done now; for a size to doubt the first time it is said."""
         self._asked = self._clock()
         if what == "begin":
             self._begin()
@@ -94,6 +95,11 @@ class CameraPage:
                 course.keep_board()
                 self._changed()
             case "board" if isinstance(value, list) and all(_length(v) for v in value):
+                doubt = course.doubt(tuple(value))
+                if doubt is not None and (doubt.key, value) != self._doubted:
+                    self._doubted = doubt.key, value
+                    raise doubt
+                self._doubted = None
                 course.keep_board(tuple(value))
                 self._changed()
             case "empty":

@@ -98,6 +98,7 @@ class SimulatorPage:
     def __init__(self) -> None:
         self._shown: SimulatedTable | None = None
         self._ready = threading.Event()
+        self._tray: set[str] = set()  # what a person took off
 
     def show(self, cardboard: SimulatedTable) -> None:
         """This is the table in play."""
@@ -116,12 +117,15 @@ class SimulatorPage:
         return self._cardboard.render_plan(width=960)
 
     def pieces(self) -> list[dict[str, Any]]:
-        """Every piece with its place as fractions of the board."""
+        """Every piece with its place as fractions of the board; None: a person took it off."""
         width = self._cardboard.kit.board_mm[0]
         known = self._cardboard.kit.piece_by_name
+        laid = self._cardboard.pieces()
+        self._tray -= laid.keys()
+        tray = dict.fromkeys(self._tray & known.keys(), (None, None))
         return [
             {"id": p, "piece": p, "x": x, "y": y, "size": known[p].card_mm / width}
-            for p, (x, y) in sorted(self._cardboard.pieces().items())
+            for p, (x, y) in sorted({**laid, **tray}.items())
         ]
 
     def drag(self, piece: str, x: float, y: float) -> None:
@@ -135,6 +139,7 @@ class SimulatorPage:
         if piece not in self._cardboard.pieces():
             raise KeyError(piece)
         self._cardboard.remove(piece)
+        self._tray.add(piece)
 
     def hand(self, on: bool) -> None:
         """Hold a hand over the board, or take it away."""

@@ -8,7 +8,7 @@ the board, ``visible`` the share of the printed square that nothing hides.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -54,11 +54,16 @@ class Picture:
 
 
 def in_folder(folder: Path) -> Iterator[Picture]:
-    """The pictures of ``folder`` and its folders. `BadInput` where truth is missing or no truth."""
+    """The pictures of ``folder`` and its folders. `BadInput` where truth is missing (at once, for
+    all of them) or no truth."""
     files = sorted(p for p in folder.rglob("*") if p.suffix.lower() in PICTURES)
     known = [p for p in files if p.with_suffix(".json").is_file()]
     if not known:
         raise BadInput("--pictures", "bench_pictures", {"path": str(folder)})
+    return _told(known)
+
+
+def _told(known: Iterable[Path]) -> Iterator[Picture]:
     for file in known:
         try:
             told = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))

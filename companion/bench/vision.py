@@ -78,8 +78,8 @@ def _measured(
         yield True, say.say("bench.vision.drawn", {"mm": f"{pictures.SQUARE_MM:g}"})
         shown = pictures.drawn(board, kit, SEED)
     else:
-        yield True, say.say("bench.vision.folder", {"path": str(folder)})
         shown = pictures.in_folder(folder)
+        yield True, say.say("bench.vision.folder", {"path": str(folder)})
     sets: dict[tuple[str, tuple[int, int]], Tally] = {}
     for picture in shown:
         sets.setdefault((picture.difficulty, picture.size), Tally()).add(picture, reader, peer)

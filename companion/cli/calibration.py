@@ -108,7 +108,7 @@ def _keep_board(course: Any, told: tuple[float, float] | None, sure: bool, say: 
     """Ask for the board's size with the measured one at hand; whether one was kept."""
     found = course.measured
     print(say.say("cli.calibrate.board", {**_size(found.mm), "spread": f"{found.spread_mm:g}"}))
-    size = told
+    size, doubted = told, None
     while not sure:
         print(say.say("cli.calibrate.keep_board", _size(told or found.mm)), end=" ", flush=True)
         line = sys.stdin.readline()
@@ -117,9 +117,16 @@ def _keep_board(course: Any, told: tuple[float, float] | None, sure: bool, say: 
             return False
         try:
             size = millimetres(line.strip()) if line.strip() else told
-            break
+            doubt = None if size is None or size == doubted else course.doubt(size)
+            if doubt is None:
+                break
+            doubted = size
+            print(say.say(doubt.key, doubt.params))
         except BadInput as problem:
             print(say.say(problem.key, problem.params))
+    if sure and told is not None and (doubt := course.doubt(told)) is not None:
+        print(say.say(doubt.key, doubt.params), file=sys.stderr)
+        return False
     if size is not None and course.odd(size):
         print(say.say("cli.calibrate.differs", _size(found.mm)))
     print(say.say("cli.calibrate.kept", _size(course.keep_board(size))))

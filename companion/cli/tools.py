@@ -6,18 +6,18 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from companion import config
-from companion.cli import DONE, FAILED, sub, write
-from companion.game import BadInput
+from companion.cli import DONE, FAILED, explain, sub, write
+from companion.game import BadInput, CompanionError
 from companion.library import board_json, check_pack, export_pack, load_content, new_pack
 from companion.library.model import FIRST_BOARD, FIRST_SPECIES
-from companion.locale import Words, words
+from companion.locale import Words, languages, words
 
 
 def add(commands: Any, say: Words) -> None:
@@ -168,6 +168,9 @@ def print_sheet(options: argparse.Namespace, say: Words) -> int:
     from vision import lens_pdf, sheet_pdf
 
     content = load_content()
+    if options.language and options.language not in languages():
+        given = {"value": options.language[:40], "allowed": ", ".join(languages())}
+        raise BadInput("--language", "answer.option", given)
     speak = words(options.language) if options.language else say
     if options.kit == "lens":
         return _written(lens_pdf(say=speak.say, paper=options.paper), options.out, say)
@@ -203,7 +206,11 @@ def _written(data: bytes, path: str, say: Words) -> int:
 
 
 def read_images(options: argparse.Namespace, say: Words) -> int:
-    """``companion read IMAGE…``: what the camera would conclude of each picture alone."""
+    """``companion read IMAGE…``: what the camera would conclude of each picture alone.
+
+    A picture that cannot be read stops no other; the first such is what the exit code tells. A
+    photo of a printed sheet is good when it may be used.
+    """
     from companion.app.profile import Profile
     from vision import read_image
 
@@ -211,19 +218,33 @@ def read_images(options: argparse.Namespace, say: Words) -> int:
     kit = the_kit(options, KITS[options.kit])
     profile = Profile(config.data_folder(options.data))
     lens, look = profile.lens(), profile.look(board.id, kit.board_mm)
-    found = []
+    found: list[dict[str, Any]] = []
+    unread: list[CompanionError] = []
     for image in options.images:
-        with _only_our_words():
-            bent = lens.lens if lens else None
-            found.append(read_image(image, board, kit, lens=bent, look=look))
+        try:
+            with _only_our_words():
+                bent = lens.lens if lens else None
+                found.append(read_image(image, board, kit, lens=bent, look=look))
+        except CompanionError as problem:
+            if "file" not in problem.params:  # it is not this picture that is at fault
+                raise
+            unread.append(problem)
+            continue
         if not options.json:
-            _print_reading(found[-1], say)
-    if options.json:
+            _print_reading(found[-1], kit, say)
+    if options.json and found:
         print(json.dumps(found, ensure_ascii=False, indent=1))
-    lost = [one["image"] for one in found if not one["registration"]["ok"]]
+    sheets = [one["print_scale"] for one in found if "print_scale" in one]
+    lost = [
+        one["image"] for one in found if not one["registration"]["ok"] and "print_scale" not in one
+    ]
     if lost:
         print(say.say("cli.read.no_board", {"images": ", ".join(lost)}), file=sys.stderr)
-    return FAILED if lost else DONE
+    for other in unread[1:]:
+        print(explain(other, say), file=sys.stderr)
+    if unread:
+        raise unread[0]
+    return DONE if not lost and all(sheet["ok"] for sheet in sheets) else FAILED
 
 
 @contextmanager
@@ -239,13 +260,33 @@ def _only_our_words() -> Iterator[None]:
         os.close(nothing)
 
 
-def _print_reading(reading: dict[str, Any], say: Words) -> None:
+def _place(piece: Mapping[str, Any], say: Words) -> str:
+    """Where a piece was read, in words where the board has no name for it."""
+    inside = all(0 <= share <= 1 for share in piece["xy"])
+    beside = f"ui.place.{'between' if inside else 'beside'}"
+    return piece["room"] or piece["corridor"] or say.say(beside)
+
+
+def _print_reading(reading: dict[str, Any], kit: Any, say: Words) -> None:
+    twice: dict[str, list[str]] = {}
+    for piece in reading["pieces"]:
+        if kit.piece_by_name[piece["piece"]].unique:
+            twice.setdefault(piece["piece"], []).append(_place(piece, say))
     registration = reading["registration"]
+    if "print_scale" in reading:
+        sheet = reading["print_scale"]
+        key = f"cli.read.sheet.{'ok' if sheet['ok'] else 'bad'}"
+        shares = {way: f"{sheet[way]:.1%}" for way in ("scale", "down")}
+        print(say.say(key, {"image": reading["image"], **shares}))
+        return
     key = "cli.read.ok" if registration["ok"] else "cli.read.not_sure"
     print(say.say(key, {"image": reading["image"], "n": registration["points"]}))
     for piece in reading["pieces"]:
-        place = piece["room"] or piece["corridor"] or say.say("cli.read.off_board")
-        print(f"  {piece['piece']:<14} {place:<12} {piece['confidence']:.0%}")
+        print(f"  {piece['piece']:<14} {_place(piece, say):<12} {piece['confidence']:.0%}")
+    for name, places in twice.items():
+        if len(places) > 1:
+            told = {"piece": name, "places": ", ".join(places)}
+            print("  " + say.say("cli.read.twice", told))
     if reading["unknown_ids"]:
         ids = ", ".join(map(str, reading["unknown_ids"]))
         print("  " + say.say("cli.read.unknown", {"ids": ids}))

@@ -96,6 +96,7 @@ class Sighting:
     unknown_ids: tuple[int, ...] = ()
     quality: Mapping[str, float] = field(default_factory=dict)
     duplicates: tuple[str, ...] = ()  # unique pieces read at two places at once
+    twice: tuple[Placement, ...] = ()  # all those places
 
 
 @dataclass(frozen=True, slots=True)

@@ -380,7 +380,8 @@ class Session:
         reply is that of the first that was refused. Raises BadInput when the camera does not
         propose it.
         """
-        chosen = [d for d in self._differences if difference in ("all", d["id"])]
+        open_ = (d for d in self._differences if "twice" not in d)
+        chosen = [d for d in open_ if difference in ("all", d["id"])]
         if not chosen:
             value = {"value": difference[:40]}
             raise BadInput("difference", "command.unknown_difference", value)

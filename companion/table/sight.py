@@ -10,27 +10,33 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-from companion.table.ports import Sighting
+from companion.table.ports import Placement, Sighting
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A piece seen elsewhere than held. ``room`` None: seen gone."""
+    """A piece seen elsewhere than held. ``room`` None: seen gone.
+
+    ``twice``: its marker lies at both places (rooms, corridors, ``between`` or ``beside``), which
+    nothing can take over: one has to go.
+    """
 
     id: str
     piece: str
     kind: str
     held: str | None
     room: str | None
+    twice: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """As shown in the table's view."""
+        """As shown in the table's view; ``twice`` only where it is so."""
         return {
             "id": self.id,
             "piece": self.piece,
             "kind": self.kind,
             "from": self.held,
             "to": self.room,
+            **({"twice": True} if self.twice else {}),
         }
 
 
@@ -103,7 +109,26 @@ def compare(
             kind = piece.split("#")[0]
             if kind not in waiting:
                 found.append(Difference(f"d:{piece}:gone", piece, kind, held[piece], None))
-    return Reading(tuple(done), tuple(found))
+    return Reading(tuple(done), (*found, *_twice(sighting)))
+
+
+def spot(placed: Placement) -> str:
+    """The room or corridor of a piece, or that it lies ``between`` them or ``beside`` the board."""
+    inside = all(0.0 <= share <= 1.0 for share in placed.xy)
+    return placed.room or placed.corridor or ("between" if inside else "beside")
+
+
+def _twice(sighting: Sighting) -> list[Difference]:
+    """Markers that lie at two places at once: a card printed twice, or on the wrong figure."""
+    places: dict[str, list[str]] = {}
+    kinds = {p.piece: p.kind for p in sighting.twice}
+    for placed in sighting.twice:
+        places.setdefault(placed.piece, []).append(spot(placed))
+    return [
+        Difference(f"twice:{piece}:{'+'.join(sorted(where))}", piece, kinds[piece], one, two, True)
+        for piece, where in places.items()
+        for one, two in [sorted(where)[:2]]
+    ]
 
 
 def agreed(view: Mapping[str, Any], sighting: Sighting, ids: Set[str]) -> set[str]:
@@ -112,7 +137,8 @@ def agreed(view: Mapping[str, Any], sighting: Sighting, ids: Set[str]) -> set[st
         return set()
     held = held_places(view)
     right = {p.piece for p in sighting.pieces if p.room and held.get(p.piece) == p.room}
-    return {ident for ident in ids if ident.partition(":")[2].rpartition(":")[0] in right}
+    moved = (ident for ident in ids if not ident.startswith("twice:"))
+    return {ident for ident in moved if ident.partition(":")[2].rpartition(":")[0] in right}
 
 
 def _done(view: Mapping[str, Any], seen: Mapping[str, Any], gone: set[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -328,6 +329,32 @@ def test_a_difference_is_proposed_and_taken(session: Session) -> None:
     assert session.view("table")[1]["seats"][0]["room"] == start
     assert session.take(found[0]["id"], "table")["status"] == "done"
     assert session.view("table")[1]["seats"][0]["room"] == "007"
+    assert session.view("table")[1]["differences"] == []
+
+
+def test_two_markers_of_one_number_are_proposed_to_nobody_and_go_by_themselves(
+    session: Session,
+) -> None:
+    start = session.view("table")[1]["seats"][0]["room"]
+    usual = sighting(("captain", start), ("scout", "007"))
+    both = sighting(("captain", start), ("captain", "006")).pieces
+    session.see(dataclasses.replace(usual, duplicates=("captain",), twice=both))
+    (_, twice) = session.view("seat:1")[1]["differences"]
+    assert (twice["piece"], twice["twice"]) == ("captain", True)
+    assert {twice["from"], twice["to"]} == {start, "006"}
+    with pytest.raises(BadInput):
+        session.take(twice["id"], "table")
+    assert session.take("all", "table")["status"] == "done"  # the other one
+    assert [s["room"] for s in session.view("table")[1]["seats"]] == [start, "007"]
+    session.see(dataclasses.replace(usual, duplicates=("captain",), twice=both))
+    (left,) = session.view("table")[1]["differences"]
+    session.submit({"do": "ignore", "difference": left["id"], "by": "table"})
+    session.see(dataclasses.replace(usual, duplicates=("captain",), twice=both))
+    assert session.view("table")[1]["differences"] == []
+    other = (both[0], dataclasses.replace(both[1], room="012"))
+    session.see(dataclasses.replace(usual, duplicates=("captain",), twice=other))
+    assert len(session.view("table")[1]["differences"]) == 1
+    session.see(usual)
     assert session.view("table")[1]["differences"] == []
 
 

@@ -168,3 +168,19 @@ def test_printed_tokens_close_their_instructions(
     reading = compare(view(instructions=[told]), now, frozenset(before))
     assert reading.done == (("i1.1",) if done else ())
     assert reading.differences == ()
+
+
+def test_two_markers_of_one_number_are_told_with_both_places() -> None:
+    def at(number: int, piece: str, room: str | None, x: float = 0.5) -> Placement:
+        return Placement(number, piece, piece.split("_")[0], room, None, (x, 0.5), 0.9)
+
+    places = (at(1, "captain", "011"), at(1, "captain", None, 1.1), at(60, "card_next", None))
+    both = (*places, at(60, "card_next", "006"))
+    now = seen(AS_HELD)
+    doubled = Sighting(1.0, now.registration, now.pieces, twice=both)
+    told = [(d.piece, d.held, d.room, d.twice) for d in compare(view(), doubled).differences]
+    assert told == [
+        ("captain", "011", "beside", True),
+        ("card_next", "006", "between", True),
+    ]
+    assert compare(view(), now).differences == ()

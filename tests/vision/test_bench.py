@@ -82,3 +82,8 @@ def test_bare_tables_are_read_as_bare() -> None:
     assert reader.read(scraps).pieces == ()
     assert reader.read(vision.bare_table(board, kit, 1)).registration.ok
     assert not reader.read(vision.bare_table(board, kit, 3)).registration.ok
+
+
+def test_nothing_is_called_good_before_the_pictures_are_there(tmp_path: Path) -> None:
+    with pytest.raises(BadInput):
+        next(iter(vision.run(words("en"), tmp_path / "none")))

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import socket
 import sys
 import threading
 import time
 import types
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import pytest
 
 from companion.game.board import Board
 from companion.game.errors import BadInput, Fault
+from companion.locale import words
 from companion.table.ports import Sighting, Status
 from vision.camera import Camera, CaptureCamera, FolderCamera, Frame
 from vision.detect import Grey
@@ -58,6 +61,47 @@ def test_folder_faults(tmp_path: Path) -> None:
     with pytest.raises(Fault) as fault:
         camera.frame()
     assert fault.value.temporary
+
+
+def test_a_still_that_is_missing_for_a_moment_is_waited_for(tmp_path: Path) -> None:
+    for name in ("a.png", "b.png"):
+        cv2.imwrite(str(tmp_path / name), np.full((20, 30), 90, np.uint8))
+    camera = FolderCamera(tmp_path)
+    camera.open()
+    (tmp_path / "a.png").unlink()
+    with pytest.raises(Fault) as missing:
+        camera.frame()
+    assert (missing.value.code, missing.value.temporary) == ("vision.image_missing", True)
+    assert "a.png" in words("en").say(missing.value.key, missing.value.params)
+    assert camera.frame().grey.shape == (20, 30)
+
+
+def test_a_stream_that_stalls_is_said_soon_and_not_called_unplugged() -> None:
+    jpeg = cv2.imencode(".jpg", np.full((240, 320), 90, np.uint8))[1].tobytes()
+    head = f"--x\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n".encode()
+    over = threading.Event()
+
+    def serve(listener: socket.socket) -> None:
+        sender, _ = listener.accept()
+        with sender:
+            sender.recv(4096)
+            sender.sendall(b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; ")
+            sender.sendall(b"boundary=x\r\n\r\n" + (head + jpeg + b"\r\n") * 30)
+            over.wait(60)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        camera = CaptureCamera(f"http://127.0.0.1:{listener.getsockname()[1]}/video")
+        try:
+            camera.open()
+            begun = time.monotonic()
+            with pytest.raises(Fault) as stalled:
+                deque((camera.frame() for _ in range(60)), maxlen=0)
+        finally:
+            over.set()
+            camera.close()
+    assert stalled.value.code == "vision.stream_stalled"
+    assert time.monotonic() - begun < 20
 
 
 def test_a_video_file_starts_again(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -13,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.cli import main
 from companion.game.board import Board
 from vision.detect import Detector, Mark
 from vision.kit import SHEET_IDS, Kit, build_kit
@@ -119,6 +121,30 @@ def test_a_photo_of_the_sheet_tells_what_the_printer_did(
     assert answer["pieces"] == []
     assert answer["print_scale"]["scale"] == pytest.approx(scale, abs=0.004)
     assert answer["print_scale"]["ok"] is (scale == 1.0)
+
+
+@pytest.mark.parametrize(("across", "down"), [(1.0, 1.0), (1.0, 0.97), (0.97, 1.0)])
+def test_the_reader_says_in_words_how_true_the_sheet_is_both_ways(
+    across: float,
+    down: float,
+    kit: Kit,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = pages(kit, tmp_path, "a4")[0]
+    h, w = page.shape
+    squeeze = np.array([[across, 0, w * (1 - across) / 2], [0, down, h * (1 - down) / 2]])
+    printed = cv2.warpAffine(page, squeeze, (w, h), borderValue=255, flags=cv2.INTER_AREA)
+    photo = cv2.copyMakeBorder(printed, 90, 90, 90, 90, cv2.BORDER_CONSTANT, value=60)
+    cv2.imwrite(str(tmp_path / "photo.png"), cv2.GaussianBlur(photo, (0, 0), 0.8))
+    good = across == down == 1.0
+    assert main(["read", str(tmp_path / "photo.png")]) == (0 if good else 1)
+    out, err = capsys.readouterr()
+    assert ("Good to use" in out, "Print again" in out) == (good, not good)
+    across_said, down_said = (float(share) for share in re.findall(r"([\d.]+)%", out))
+    assert across_said == pytest.approx(100 * across, abs=0.5)
+    assert down_said == pytest.approx(100 * down, abs=1)
+    assert err == ""
 
 
 def test_a_cut_off_sheet_has_no_scale(board: Board, kit: Kit, tmp_path: Path) -> None:

@@ -115,6 +115,9 @@ def test_two_pieces_with_one_number_are_noticed_and_the_older_place_kept() -> No
     assert rooms == {"scout": "006"}
     assert table.last is not None
     assert table.last.duplicates == ("scout",)
+    assert [p.room for p in table.last.twice] == ["006", "014"]
+    table.read(at("scout", "006"))
+    assert table.last.duplicates == table.last.twice == ()
 
 
 def test_shaking_readings_do_not_change_the_room() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.table.ports import Placement, Registration, Sighting
 from tests.web.conftest import new_session
 from tests.web.test_phones import (  # noqa: F401  fixtures of a real browser
     SMALL,
@@ -286,3 +287,61 @@ def test_a_page_is_as_high_as_its_screen(
         page.wait_for_selector("body[data-link=live] #head .round")
         page.evaluate("() => document.documentElement.scrollTo(0, 9999)")
         assert page.evaluate("() => document.documentElement.scrollTop") == 0, path
+
+
+def test_a_piece_dragged_off_the_simulated_table_lies_in_the_tray(
+    browser: Any,  # noqa: F811
+    services: Services,
+) -> None:
+    pytest.importorskip("cv2", reason="the simulated camera needs the vision extra")
+    from companion.app.simulated import SimulatorPage
+    from vision.kit import build_kit
+    from vision.simulate import SimulatedTable
+
+    session, shown = new_session(), SimulatorPage()
+    table = SimulatedTable(session.content.boards["nemesis/basic"], build_kit((800, 547)))
+    shown.show(table)
+    made = Room(browser, session, replace(services, addresses=tuple, simulator=shown))
+    try:
+        page = made.page("/sim", size={"width": 1280, "height": 800})
+        page.wait_for_function("() => document.querySelector('#picture').naturalWidth > 0")
+        table.move("captain", "011")
+        figure = page.wait_for_selector("[data-piece=captain]").bounding_box()
+        page.mouse.move(figure["x"] + figure["width"] / 2, figure["y"] + figure["height"] / 2)
+        page.mouse.down()
+        board = page.locator("#board").bounding_box()
+        page.mouse.move(board["x"] + board["width"] / 2, board["y"] - 60)
+        page.mouse.up()
+        page.click("#tray button")
+        page.wait_for_selector("[data-piece=captain]")
+        assert table.pieces()["captain"] == (0.5, 0.5)
+        page.wait_for_selector("#tray button", state="detached")
+        assert made.complaints == []
+    finally:
+        made.close()
+
+
+@pytest.mark.parametrize(("language", "place"), [("en", "beside the board"), ("it", "accanto al")])
+def test_two_markers_of_one_number_are_a_line_to_put_away_and_not_to_take(
+    lit: Room, language: str, place: str
+) -> None:
+    seats = lit.session.view("table")[1]["seats"]
+    piece, start = seats[0]["character"], seats[0]["room"]
+    page = lit.page("/table", language=language, size={"width": 1280, "height": 800})
+    page.wait_for_selector("body[data-link=live]")
+
+    def at(where: str | None, x: float) -> Placement:
+        return Placement(1, piece, piece, where, None, (x, 0.5), 0.9)
+
+    both = (at(start, 0.5), at(None, 1.1))
+    for moment in (0.0, 30.0):  # it has to stand a while
+        lit.session.see(
+            Sighting(moment, Registration(True, 8), both[:1], duplicates=(piece,), twice=both)
+        )
+    line = page.wait_for_selector("#seen li")
+    assert place in line.inner_text()
+    assert start in line.inner_text()
+    assert line.query_selector("[data-keep^=g]") is not None
+    assert line.query_selector("[data-keep^=t], [data-keep^=m]") is None
+    lit.session.see(Sighting(40.0, Registration(True, 8), both[:1]))
+    page.wait_for_selector("#seen li", state="detached")

@@ -90,6 +90,9 @@ def shown() -> dict[str, Any]:
     seen, size, lens = found.get("quality"), found.get("board"), found.get("lens")
     empty, all_kept = found.get("empty"), found.get("kept") or {}
     used, kept = found.get("assumed"), all_kept.get("board")
+    kept_text = kept and say.say("ui.camera.kept", _board(kept))
+    if kept_text and size and found.get("odd"):
+        kept_text += " " + say.say("cli.calibrate.differs", _board(**size))
     return {
         "running": found["running"],
         "hidden": say.say("ui.camera.hidden") if found["hidden"] else "",
@@ -99,7 +102,7 @@ def shown() -> dict[str, Any]:
         "board": size and {**size, "text": say.say("ui.camera.board", _board(**size))},
         "told": used
         and say.say("ui.camera.told" if found.get("told") else "ui.camera.assumed", _board(used)),
-        "kept": kept and say.say("ui.camera.kept", _board(kept)),
+        "kept": kept_text,
         "lens": None if lens is None else _lens(say, lens),
         "empty": None if empty is None else _empty(say, empty),
         "kept_empty": all_kept.get("empty") and say.say("cli.calibrate.kept_empty"),

@@ -55,20 +55,21 @@ async function point(d) {
 }
 
 function one(d, page) {
-  return h("li", {}, h("p", {}, d.text), moved(d, page),
+  return h("li", {}, h("p", {}, d.text), d.twice ? "" : moved(d, page),
     h("div.pair", {},
       h("button", { onclick: () => point(d), data: { keep: `p${d.id}` } }, icon("eye", 20), say("ui.seen.show")),
-      h("button", { onclick: () => command({ do: "take", difference: d.id }), data: { keep: `t${d.id}` } }, say("ui.page.take")),
+      d.twice ? "" : h("button", { onclick: () => command({ do: "take", difference: d.id }), data: { keep: `t${d.id}` } }, say("ui.page.take")),
       h("button.plain", { onclick: () => command({ do: "ignore", difference: d.id }), data: { keep: `g${d.id}` } }, say("ui.page.ignore"))));
 }
 
 /** The sheet: everything that differs, with take all; and the break. */
 export function seen(page) {
+  const many = page.differences.filter((d) => !d.twice).length;
   show($("#seen"), [page.differences, page.noise_die, page.phase], ([list]) => list.length ? [
     h("details.bundle.seen", { open: folded === null ? !narrow.matches || list.length === 1 : !folded },
       h("summary", { onclick: (e) => { folded = e.currentTarget.parentElement.open; }, data: { keep: "seen" } }, icon("eye", 22), h("b", {}, list.length > 1 ? say("ui.seen.many", { n: list.length }) : say("ui.seen.one"))),
       h("ul", {}, ...list.map((d) => one(d, page))),
-      list.length > 1 ? h("button.done", { onclick: () => command({ do: "take", difference: "all" }), data: { keep: "tall" } }, say("ui.seen.all", { n: list.length })) : "")] : []);
+      many > 1 ? h("button.done", { onclick: () => command({ do: "take", difference: "all" }), data: { keep: "tall" } }, say("ui.seen.all", { n: many })) : "")] : []);
   document.body.classList.toggle("resting", page.pause);
   show($("#rest"), page.pause, (pause) => pause ? [h("h2", {}, say("ui.seen.break")), h("p", {}, say("ui.seen.break.text")),
     h("button.big.main", { onclick: () => rest(false), data: { keep: "rest" } }, say("ui.seen.go_on"))] : []);

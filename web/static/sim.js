@@ -10,7 +10,7 @@ const sheet = $("#map-wide")?.content.firstElementChild.cloneNode(true);
 const picture = $("#picture");
 const colours = JSON.parse($("#colours").textContent);
 const WIDTH = 1000;
-let held = [];
+let held = null;
 let version = 0;
 let busy = false;
 
@@ -67,7 +67,7 @@ function grab(event, made) {
     else await drop(made.dataset.piece, x, y);
     await post("/sim/move", { hand: false });
     busy = false;
-    held = [];
+    held = null;
     refresh();
   };
   made.addEventListener("pointermove", move);
@@ -77,7 +77,7 @@ function grab(event, made) {
 
 async function drop(name, x, y) {
   await post("/sim/move", { piece: name, x, y });
-  held = [];
+  held = null;
   refresh();
 }
 
