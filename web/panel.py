@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
@@ -102,10 +102,11 @@ class Panel:
         _, view = self.session.view(audience)
         return cast(dict[str, Any], json.loads(self.text(audience, view, language)))
 
-    def presence(self, language: str, own: Container[int] = ()) -> dict[str, Any]:
+    def presence(self, language: str, own: Collection[int] = ()) -> dict[str, Any]:
         """Who is connected: seat → ``here``, ``asleep`` or ``free``; what was just seen; where.
 
-        A phone is not told what it did itself: ``own`` are the seats it holds. ``moved`` is the
+        A phone is not told what it did itself: ``own`` are the seats it holds, the only ones whose
+        pages it can open. ``moved`` is the
         seat that another phone just took, for the host to say that was wrong; ``asked`` the seat
         whose phone is asked whether it gives the seat up, and what it said; ``address`` the box's
         first address now.
@@ -129,6 +130,7 @@ class Panel:
         asked = {"seat": whose, "state": state} if state and time.monotonic() < end else None
         return {
             "seats": states,
+            "own": sorted(own),
             "notice": notice,
             "moved": moved,
             "asked": asked,

@@ -160,6 +160,7 @@ def claim() -> tuple[Response, int]:
     except Refused as refusal:
         return jsonify(spoken(refusal)), 409
     here.streams.leave(seat, "moved")
+    here.streams.gain(seat, shared.device())
     here.notice(seat)
     if isinstance(share, str):
         here.share(seat, share[:64])
@@ -184,6 +185,7 @@ def recover() -> tuple[Response, int]:
             here.notice(seat, "guess")
         return jsonify(spoken(refusal)), 429 if refusal.code == "pin.locked" else 403
     here.streams.leave(seat, "moved")
+    here.streams.gain(seat, shared.device())
     here.notice(seat, "back")
     here.join({"seat": seat, "language": language_of(request), "present": True, "phone": "pin"})
     response = jsonify({"status": "done", "seat": seat})
