@@ -125,7 +125,7 @@ class Panel:
             _, view = self.session.view("table")
             terms = Terms(self.session.content, language, view)
             notice = terms.say(f"ui.notice.{what}", {"seat": seat})
-        moved = seat if notice and what in ("phone", "back") else 0
+        moved = seat if notice and what in ("phone", "back", "lent") else 0
         state, whose, end = self.asked
         asked = {"seat": whose, "state": state} if state and time.monotonic() < end else None
         return {
@@ -148,7 +148,8 @@ class Panel:
 
     def notice(self, seat: int, what: str = "phone") -> None:
         """Say on every page for a while: ``phone`` a phone took the seat, ``back`` its player came
-        back by the PIN, ``freed`` nobody holds it, ``guess`` somebody tries PINs.
+        back by the PIN, ``lent`` its page is open on a screen passed round, ``freed`` nobody holds
+        it, ``guess`` somebody tries PINs.
         """
         self.told = (what, seat, time.monotonic() + NOTICE)
 
@@ -163,7 +164,8 @@ class Panel:
     def join(self, news: Mapping[str, Any]) -> None:
         """Tell the game's ledger about a person; a full disk does not stop a phone.
 
-        ``phone`` says that a seat somebody held moved by ``code`` or ``pin``: a line of the log.
+        ``phone`` says that a seat somebody held moved by ``code`` or ``pin``, or that its page was
+        ``lent`` to a screen: a line of the log.
         """
         playing = self.session.view("table")[1]["phase"] != "lobby"
         told = {k: v for k, v in news.items() if playing or k != "phone"}
