@@ -43,13 +43,14 @@ export function latest(page, again) {
   const mine = (l) => l.n > put && l.hands && (!own || !l.hands[0] || l.hands.includes(own));
   const lines = page.log.filter((l) => !l.undone && (news.lines.includes(l.n) || mine(l)));
   const all = bundles(page);
+  const now = all.filter(({ ones }) => !ones[0].group)[0]; // a packed game's list lies below, whole
+  const rest = all[1] || all[0] && !now ? h("a.hint", { href: "#todo" }, say("ui.page.earlier", { n: all.length - !!now })) : "";
   show(box, [lines, news.card, all[0], all.length, closed], () => closed || !(lines.length || news.card || all.length) ? [] : [
     h("div.told", {},
       news.card ? brief(news.card) : "",
-      h("ul", {}, ...lines.map((l) => h("li", { data: { tone: l.tone } }, mine(l) ? icon("hand", 18) : "", l.text)))),
+      h("ul", {}, ...lines.map((l) => h("li", { data: { tone: l.tone } }, mine(l) ? icon("hand", 18) : "", l.text))), now ? "" : rest),
     h("button.plain.away", { onclick: () => { closed = true; sessionStorage[key] = seen; again(); }, "aria-label": say("ui.page.close") }, "✕"),
-    all.length ? all[0].draw() : "",
-    all.length > 1 ? h("p.hint", {}, say("ui.page.earlier", { n: all.length - 1 })) : "",
+    ...now ? [now.draw(), rest] : [],
   ]);
 }
 
