@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
@@ -102,10 +102,11 @@ class Panel:
         _, view = self.session.view(audience)
         return cast(dict[str, Any], json.loads(self.text(audience, view, language)))
 
-    def presence(self, language: str, own: Container[int] = ()) -> dict[str, Any]:
+    def presence(self, language: str, own: Collection[int] = ()) -> dict[str, Any]:
         """Who is connected: seat → ``here``, ``asleep`` or ``free``; what was just seen; where.
 
-        A phone is not told what it did itself: ``own`` are the seats it holds. ``moved`` is the
+        A phone is not told what it did itself: ``own`` are the seats it holds, the only ones whose
+        pages it can open. ``moved`` is the
         seat that another phone just took, for the host to say that was wrong; ``asked`` the seat
         whose phone is asked whether it gives the seat up, and what it said; ``address`` the box's
         first address now.
@@ -124,11 +125,12 @@ class Panel:
             _, view = self.session.view("table")
             terms = Terms(self.session.content, language, view)
             notice = terms.say(f"ui.notice.{what}", {"seat": seat})
-        moved = seat if notice and what in ("phone", "back") else 0
+        moved = seat if notice and what in ("phone", "back", "lent") else 0
         state, whose, end = self.asked
         asked = {"seat": whose, "state": state} if state and time.monotonic() < end else None
         return {
             "seats": states,
+            "own": sorted(own),
             "notice": notice,
             "moved": moved,
             "asked": asked,
@@ -146,7 +148,8 @@ class Panel:
 
     def notice(self, seat: int, what: str = "phone") -> None:
         """Say on every page for a while: ``phone`` a phone took the seat, ``back`` its player came
-        back by the PIN, ``freed`` nobody holds it, ``guess`` somebody tries PINs.
+        back by the PIN, ``lent`` its page is open on a screen passed round, ``freed`` nobody holds
+        it, ``guess`` somebody tries PINs.
         """
         self.told = (what, seat, time.monotonic() + NOTICE)
 
@@ -161,7 +164,8 @@ class Panel:
     def join(self, news: Mapping[str, Any]) -> None:
         """Tell the game's ledger about a person; a full disk does not stop a phone.
 
-        ``phone`` says that a seat somebody held moved by ``code`` or ``pin``: a line of the log.
+        ``phone`` says that a seat somebody held moved by ``code`` or ``pin``, or that its page was
+        ``lent`` to a screen: a line of the log.
         """
         playing = self.session.view("table")[1]["phase"] != "lobby"
         told = {k: v for k, v in news.items() if playing or k != "phone"}

@@ -23,8 +23,8 @@ ALL = 40
 
 @dataclass(eq=False)
 class Stream:
-    """One open stream. ``seats`` its browser holds; ``reason`` is set when it must end;
-    ``theatre``: its page turns drawn cards before everybody.
+    """One open stream. ``seats`` its browser, ``device``, holds; ``reason`` is set when it must
+    end; ``theatre``: its page turns drawn cards before everybody.
     """
 
     owner: str
@@ -34,6 +34,7 @@ class Stream:
     reason: str = ""
     wake: Callable[[], None] = lambda: None
     theatre: bool = False
+    device: str = ""
 
     def end(self, reason: str) -> None:
         """Ask the stream to close; its page is told why."""
@@ -51,11 +52,20 @@ class Streams:
         self._closing = False
 
     def open(
-        self, owner: str, audience: str, seats: Iterable[int] = (), *, theatre: bool = False
+        self,
+        owner: str,
+        audience: str,
+        seats: Iterable[int] = (),
+        *,
+        theatre: bool = False,
+        device: str = "",
     ) -> Stream:
         """A new stream; older ones beyond the caps are asked to end."""
         with self._lock:
-            stream = Stream(owner, audience, next(self._numbers), frozenset(seats), theatre=theatre)
+            held = frozenset(seats)
+            stream = Stream(
+                owner, audience, next(self._numbers), held, theatre=theatre, device=device
+            )
             own = [s for s in self._open if s.owner == owner and not s.reason]
             for old in own[: max(len(own) - A_PAGE + 1, 0)]:
                 old.end("newer")
@@ -87,6 +97,13 @@ class Streams:
             for stream in self._open:
                 stream.seats -= {seat}
         self.end(f"seat:{seat}", reason)
+
+    def gain(self, seat: int, device: str) -> None:
+        """A browser holds a seat from now on: so do the pages it has open."""
+        with self._lock:
+            for stream in self._open:
+                if stream.device == device:
+                    stream.seats |= {seat}
 
     def awake(self, seat: int) -> bool:
         """Whether the phone of a seat has any page open."""

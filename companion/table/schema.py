@@ -36,7 +36,7 @@ TABLE_VERBS: dict[str, dict[str, Any]] = {
         "language": {"type": "string"},
         "character": {"type": "string"},
         "present": {"type": "boolean"},
-        "phone": {"enum": ["code", "pin"]},
+        "phone": {"enum": ["code", "pin", "lent"]},
     },
     "ignore": {"difference": {"type": "string"}},
     "statistics": {"on": {"type": "boolean"}},

@@ -55,7 +55,7 @@ ENVELOPE = ("id", "by", "do", "game_id", "base")  # what a command carries besid
 
 
 #: What everybody reads when a seat that was held moves to another phone.
-PHONES = {"code": "phone_by_code", "pin": "phone_by_pin"}
+PHONES = {"code": "phone_by_code", "pin": "phone_by_pin", "lent": "phone_lent"}
 
 
 class Table:

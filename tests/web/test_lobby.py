@@ -96,6 +96,42 @@ def test_two_phones_draft_their_characters_in_the_order_of_the_numbers(
         phone.wait_for_selector(f".chip[data-seat='{seat}']")
 
 
+def test_two_seats_of_one_phone_lead_to_each_other_as_soon_as_they_are_there(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    phone, other = sit(table, 1, size=SMALL), sit(table, 3, size=SMALL)
+    table.session.submit({"do": "setup", "players": [{}, {}, {}], "draft": True})
+    phone.wait_for_url("**/seat/1")
+    other.wait_for_url("**/seat/3")
+    tab = phone.context.new_page()
+    tab.goto(table.base)
+    tab.click(".chair[data-seat='2'] [data-claim]")
+    tab.wait_for_url("**/seat/2")
+    tab.close()
+    while prompts := table.session.view("table")[1]["prompts"]:
+        assert phone.locator("#also a").count() == 0, "seats without a character have no name"
+        value = prompts[0]["options"][0]["id"]
+        table.session.submit({"do": "answer", "prompt": prompts[0]["id"], "value": value})
+    name = table.session.view("table")[1]["seats"][1]["character"]
+    phone.wait_for_selector("#also a[href='/seat/2']")
+    assert phone.inner_text("#also a").lower() == name
+    assert phone.locator("#also a").count() == 1
+    phone.locator("#also a").tap()
+    phone.wait_for_url("**/seat/2")
+    phone.wait_for_selector("#also a[href='/seat/1']")
+    other.wait_for_selector(".chip[data-seat='3']")
+    assert other.inner_text("#also") == "", "another phone's seats are not its own"
+    tab = other.context.new_page()
+    tab.goto(table.base)
+    phone.click("[data-do=more]")
+    phone.click("#sheet [data-do=ask-leave]")
+    phone.click("#sheet [data-do=leave]")
+    phone.wait_for_url(table.base + "/")
+    tab.click(".chair[data-seat='2'] [data-claim]")
+    other.wait_for_selector("#also a[href='/seat/2']")  # taken while the page lay open
+
+
 def test_the_steps_of_the_setup_are_split_and_ticked_on_any_phone(
     lobby: Callable[[], Room],
 ) -> None:

@@ -77,6 +77,23 @@ def test_a_new_code_moves_the_seat_and_voids_the_old_phone(
     assert moved.status_code == 403
 
 
+def test_a_lent_screen_is_told_to_everybody(app: Flask, phone: Phones, playing: Session) -> None:
+    curious, host = phone(), phone()
+    host.post("/api/host", {"code": "271828"})
+    here = panel_of(app)
+    stream = here.streams.open("seat:3", "seat:3")
+    before = {seat: here.presence("en", [seat])["notice"] for seat in (1, 2)}
+    assert curious.post("/api/lend", {"seat": 3}).status_code == 200
+    told = {seat: here.presence("en", [seat])["notice"] for seat in (1, 2)}
+    assert not any(before.values())
+    assert all("lent" in said for said in told.values())
+    assert here.presence("en")["moved"] == 3  # the host may say that it was wrong
+    assert playing.view("seat:1")[1]["log"][-1]["type"] == "phone_lent"
+    assert host.post("/api/free", {"seat": 3}).status_code == 200
+    assert curious.get("/seat/3").status_code == 401
+    assert stream.reason == "freed"
+
+
 def test_a_phone_that_is_awake_is_asked_before_its_seat_moves(
     app: Flask, phone: Phones, playing: Session
 ) -> None:

@@ -212,12 +212,16 @@ def test_a_player_without_a_phone_chooses_on_the_tables_screen(
     phone = table.seat(1)
     table.session.submit({"do": "place", "piece": "adult", "to": "006"})
     screen.wait_for_selector("[data-lend='3']")
-    assert screen.locator("[data-lend]").count() == 2  # whoever has no phone, not who must choose
+    # Whoever has no phone, not who must choose; who came just now is known within a second.
+    screen.wait_for_selector("[data-lend='1']", state="detached")
+    assert screen.locator("[data-lend]").count() == 2
     wanted = table.session.view("seat:3")[1]["prompts"][0]["options"][1]["id"]
     title = table.session.content.objectives[wanted].names.get("en")
     screen.click("[data-lend='3']")
     screen.click("[data-do=lend]")
     screen.wait_for_url("**/seat/3?from=0")
+    phone.wait_for_selector("#news:has-text('lent')")
+    assert table.session.view("table")[1]["log"][-1]["type"] == "phone_lent"
     screen.wait_for_selector(".secret-asks .ask")
     assert title not in screen.content()  # covered until the player asks
     for _ in range(2):  # asks once more

@@ -160,6 +160,7 @@ def claim() -> tuple[Response, int]:
     except Refused as refusal:
         return jsonify(spoken(refusal)), 409
     here.streams.leave(seat, "moved")
+    here.streams.gain(seat, shared.device())
     here.notice(seat)
     if isinstance(share, str):
         here.share(seat, share[:64])
@@ -184,6 +185,7 @@ def recover() -> tuple[Response, int]:
             here.notice(seat, "guess")
         return jsonify(spoken(refusal)), 429 if refusal.code == "pin.locked" else 403
     here.streams.leave(seat, "moved")
+    here.streams.gain(seat, shared.device())
     here.notice(seat, "back")
     here.join({"seat": seat, "language": language_of(request), "present": True, "phone": "pin"})
     response = jsonify({"status": "done", "seat": seat})
@@ -241,13 +243,18 @@ def _notes(seat: int) -> str:
 
 @api.post("/lend")
 def lend() -> tuple[Response, int]:
-    """``{seat}``: this screen is handed to a player without a phone; 409 when they have one."""
+    """``{seat}``: this screen is handed to a player without a phone; 409 when they have one.
+
+    Any screen may ask, so every page is told and the log keeps it: nobody reads it unseen.
+    """
     seat = _seat()
     here = panel()
     token = None if here.keys.taken(f"seat:{seat}") else here.keys.claim_token(seat)
     if token is None:
         abort(409)
     _, key = here.keys.claim(token)
+    here.notice(seat, "lent")
+    here.join({"seat": seat, "phone": "lent"})
     response = jsonify({"status": "done", "seat": seat})
     set_cookie(response, shared.seat_cookie(seat), key)
     return response, 200

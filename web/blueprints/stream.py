@@ -23,9 +23,10 @@ def listen(audience: str) -> Response:
         return Response(status=503)
     language = language_of(request)
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
-    owner = f"table@{device()}" if audience == "table" else audience
+    phone = device()
+    owner = f"table@{phone}" if audience == "table" else audience
     theatre = audience == "table" and request.args.get("theatre") == "on"
-    opened = here.streams.open(owner, audience, seats_held(request), theatre=theatre)
+    opened = here.streams.open(owner, audience, seats_held(request), theatre=theatre, device=phone)
     listener = here.session.listen(audience)
     first = here.session.view(audience)
     gone = request.environ.get("waitress.client_disconnected", lambda: False)
