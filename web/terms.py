@@ -9,14 +9,15 @@ from typing import Any
 from companion.game.state import INTRUDER_BOARD, kind_of, label_of
 from companion.library.model import FIRST_BOARD, Content, Names
 from companion.locale import Words, words
-from companion.rules.packing import UNSEEN
+from companion.rules.facts import SPECIMENS
+from companion.rules.packing import NOTED, UNSEEN
 from web.services import View
 
 NOTHING = "–"
 #: Pieces of a packed game that are said with what they show.
 PACKED = (
     *("items", "time", "self_destruct", "destination", "eggs", "light", "first_player"),
-    "mutation_markers",
+    *("mutation_markers", "insanity"),
 )
 
 #: What the words of a view depend on, besides language and content.
@@ -172,9 +173,11 @@ class Terms:
         if held and kind == "tile":
             return self.tile(held)
         if kind == UNSEEN:
-            return self.words.say(f"pack.back.{held}")
+            return self.unseen("back", held)
         if kind in PACKED:
             return self.words.say(f"ui.piece.{kind}", {"n": label_of(held)})
+        if kind in ("injuries", "destroyed", "open", "mutation_card", NOTED):
+            return self._packed(kind, held)
         if kind in ("locked", "unlocked"):
             return self.words.say(f"log.pod_{kind}", {"pod": self.piece(held)})
         names = self.piece_names(kind if held and kind != "token" else piece)
@@ -185,6 +188,25 @@ class Terms:
         if names is None and self.words.has(f"vision.piece.{piece}"):  # a command card, Laika
             return self.words.say(f"vision.piece.{piece}")
         return names.get(self.language) if names else label_of(piece).replace("_", " ")
+
+    def _packed(self, kind: str, held: str) -> str:
+        """A line of a packed game that is not one piece by its name."""
+        shown, _, whose = held.partition("#")
+        match kind:
+            case "injuries":
+                return self.words.say("ui.piece.injuries", {"n": shown, "piece": self.piece(whose)})
+            case "destroyed":
+                return f"{self.piece(held)} · {self.words.say('ui.door.destroyed')}"
+            case "open":
+                return self._say_weakness(shown, {})
+            case "mutation_card":
+                return f"{self.term('mutation_card')} · {self._say_mutation(shown, {})}"
+        return self.words.say(f"tracking.topic.{held}")
+
+    def unseen(self, line: str, step: str) -> str:
+        """A step of `packing.STEPS` in the words of the aliens in play; ``line``: step or back."""
+        own = f"pack.{line}.{step}.{self.species.id}" if self.species else ""
+        return self.words.say(own if self.words.has(own) else f"pack.{line}.{step}")
 
     def stands_in(self, piece: str) -> str:
         """The room an intruder stands in, empty when it is nowhere."""
@@ -234,6 +256,8 @@ class Terms:
             return self.space(place)
         if place in self._creatures:  # on its card on the species' own board
             return self.words.say("ui.place.card", {"piece": self.piece(place)})
+        if place in SPECIMENS:  # what was found out about it lies there
+            return self.words.say("ui.place.slot", {"piece": self.piece(place)})
         if place == INTRUDER_BOARD:
             return self.own_board()
         if place.isdigit():

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.game.procedure import Instruction
-from companion.game.state import INTRUDER_BOARD, OBJECTS, POD_WAITING, kind_of
+from companion.game.state import INTRUDER_BOARD, OBJECTS, POD_WAITING, State, kind_of
 from companion.rules.play import Play
+from companion.rules.tables import TRACKED
 
 BOX = "box"
 LYING = ("room", "corridor", "space", "held", "sheet", "section", "adaptation")
@@ -27,10 +28,21 @@ STEPS = {
     "bag": ("bag", "beside"),
     "event": ("event", "beside"),
     "attack": ("attack", "beside"),
+    "panic": ("panic", "beside"),
+    "mutations": ("mutations", "beside"),
     "decks": ("", "beside"),
 }
 UNSEEN = "unseen"
-GROUPS = ("rooms", "unseen", "ship", "doors", "markers", "things", "people", "intruders", "figures")
+NOTED = "noted"
+NOTES = "notes"
+GROUPS = (
+    *("rooms", "unseen", "ship", "doors", "markers", "things", "people", "intruders", "figures"),
+    NOTED,
+)
+#: The kind of fact a marker belongs to, where it is not named alike.
+TOPIC = {"door": "doors"}
+#: Markers of a species that lie on a character board with a number, and its cards by name.
+SHEET = ("light", "slime", "signal", "insanity", "mutation_markers", "mutation_card")
 
 
 def group_of(piece: str) -> str:
@@ -44,12 +56,16 @@ def group_of(piece: str) -> str:
         return "ship"
     if kind.startswith("pod_") or kind in ("locked", "unlocked"):
         return "ship"
-    if kind == "door":
+    if kind in ("door", "destroyed"):
         return "doors"
     if kind in MARKERS:
         return "markers"
-    if kind in ("light", "slime", "signal", "mutation_markers"):
+    if kind in SHEET:
         return "people"
+    if kind in ("injuries", "open"):
+        return "intruders"
+    if kind == NOTED:
+        return NOTED
     if kind in OBJECTS:
         return "things"
     return "intruders" if "#" in piece else "figures"
@@ -64,6 +80,14 @@ def unseen(truth: Mapping[str, str]) -> list[str]:
     ]
 
 
+def noted(tracking: Mapping[str, str], *, slime: bool) -> list[str]:
+    """Kinds of facts the box does not hold at this table: people note them before they pack.
+
+    ``slime``: whether the species in play knows Slime at all.
+    """
+    return [t for t, level in tracking.items() if level != TRACKED and (slime or t != "slime")]
+
+
 def rebuild(play: Play) -> list[Instruction]:
     """Every open piece and every stack from the box to its place, bundle after bundle."""
     found = [Instruction(piece, BOX, zone) for piece, zone in _pieces(play)]
@@ -75,10 +99,10 @@ def _pieces(play: Play) -> Iterator[tuple[str, str]]:
     state = play.state
     for step in unseen(play.state.truth):
         yield f"{UNSEEN}:{step}", STEPS[step][1]
-    for room in sorted(state.explored):
+    for room in sorted(state.explored) if play.tracks("rooms") else ():
         if state.tiles.get(room):
             yield f"tile:{state.tiles[room]}", f"room:{room}"
-        if state.items.get(room) is not None and room in state.explored:
+        if state.items.get(room) is not None and play.tracks("counters"):
             yield f"items:{state.items[room]}#{room}", f"room:{room}"
     yield f"time:{state.time}", "tracks"
     if state.self_destruct is not None:
@@ -93,19 +117,49 @@ def _pieces(play: Play) -> Iterator[tuple[str, str]]:
         yield "first_player", f"held:{state.first_player}"
     for piece in sorted(state.where):
         zone = state.where[piece]
-        if ":" not in piece and zone.split(":", 1)[0] in LYING:
-            yield piece, zone
-            if piece.startswith("pod_"):
-                yield f"{'locked' if piece in state.locked else 'unlocked'}:{piece}", zone
+        if ":" not in piece and _lies(play, piece, zone):
+            yield f"{_shown(state, piece)}{piece}", zone
+            if state.injuries.get(piece) and play.tracks("injuries"):
+                yield f"injuries:{state.injuries[piece]}#{piece}", zone
+    if state.truth.get("weaknesses") == "physical":
+        for slot, card in sorted(state.weaknesses.items()):
+            yield f"open:{card}#{slot}", f"slot:{slot}"
     for seat, person in sorted(state.seats.items()):
-        if person.light:
+        if person.light and play.tracks("wounds"):
             yield f"light:{person.light}#{seat}", f"sheet:{seat}"
         for mark in ("slime", "signal"):
-            if getattr(person, mark):
+            if getattr(person, mark) and play.tracks(mark):
                 yield f"{mark}:{seat}", f"sheet:{seat}"
-        for kind, count in play.species.marks(person).items():
-            yield f"{kind}:{count}#{seat}", f"sheet:{seat}"
+        for kind, shown in play.species.marks(play, person).items():
+            yield f"{kind}:{shown}#{seat}", f"sheet:{seat}"
+        if not play.tracks("characters"):
+            continue
         if person.state == POD_WAITING and person.pod:
             yield person.character, state.where.get(person.pod, BOX)
         elif person.room:
             yield person.character, f"room:{person.room}"
+    for topic in noted(state.tracking, slime=play.species.slime):
+        yield f"{NOTED}:{topic}", NOTES
+
+
+def _shown(state: State, piece: str) -> str:
+    """What the side of a piece that lies up says, before its name; empty where it says nothing."""
+    if piece.startswith("pod_"):
+        return "locked:" if piece in state.locked else "unlocked:"
+    return "destroyed:" if piece in state.destroyed else ""
+
+
+def _lies(play: Play, piece: str, zone: str) -> bool:
+    """Whether a piece is laid out by itself, and the box holds where at this table."""
+    kind, place = kind_of(piece), zone.split(":", 1)[0]
+    if place == "adaptation":
+        return True
+    if kind == "larva" and place == "sheet":
+        return play.tracks("objects")
+    if kind in play.aliens.creatures:  # destroyed Lairs lie on their own board
+        return place == INTRUDER_BOARD or (place in LYING and play.tracks("intruders"))
+    if place not in LYING:
+        return False
+    if kind in OBJECTS:
+        return play.tracks("rooms" if place == "room" else "objects")
+    return play.tracks(TOPIC.get(kind, kind))

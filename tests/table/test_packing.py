@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from companion.game import BadInput
+from companion.game.state import kind_of
 from companion.library import load_content
 from companion.rules.packing import GROUPS
+from companion.scenario.given import apply_given
 from companion.table import views
 from companion.table.journal import MemoryJournal
 from companion.table.ledger import OPEN
@@ -213,3 +216,159 @@ def test_what_is_packed_unseen_comes_back_by_name_and_place(digital: bool, langu
     assert place(table, "unseen:own")["from"] == "box"
     table.command({"do": "tick", "batch": lines[0]["batch"], "group": "unseen"})
     assert place(table, "unseen:own") is None
+
+
+#: Which lines of the list name a component of the box, by the game's own list of them. What is in
+#: the list once for each piece that lies open counts; stacks and envelopes stand for all in them.
+NAMED = {
+    **{k: {k} for k in ("fire", "malfunction", "noise", "carcass", "corpse_red", "corpse_blue")},
+    "door": {"door", "destroyed"},
+    "egg": {"eggs", "egg"},
+    "status": {"time", "self_destruct", "destination", "signal"},
+    "ammo": {"light", "injuries"},
+    "engine": {"unseen:engines"},
+    "pod": {"locked", "unlocked"},
+    "exploration": {"unseen:exploration"},
+    "event": {"unseen:event"},
+    "attack": {"unseen:attack"},
+    "weakness": {"unseen:weaknesses", "open"},
+    "coordinates": {"unseen:coordinates"},
+    **{k: {"unseen:own"} for k in ("action", "personal", "corporate", "solo_coop")},
+    **{f"item_{k}": {"unseen:decks"} for k in ("red", "yellow", "green", "crafted")},
+    **{k: {"unseen:decks", "unseen:own"} for k in ("contamination", "wound")},
+    "panic": {"unseen:panic"},
+    "mutation": {"unseen:mutations", "mutation_card"},
+}
+#: What only these aliens bring: what is given, and how many lines of a kind follow from it.
+BROUGHT: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, int]]] = {
+    "intruders": (
+        {"weaknesses": {"egg": "reaction_to_danger"}},
+        {"slime": True, "larva": True},
+        {"slime": 1, "larva": 2, "adult": 1, "creeper": 1, "breeder": 1, "queen": 1},
+    ),
+    "void_seeders": (
+        {"weaknesses": {"egg": "solid_bulkheads"}, "intruder_board": ["lair"]},
+        {"insanity": 4},
+        {"insanity": 2, "lair": 2, "lurker": 1, "whisperer": 1, "stalker": 1, "despoiler": 1},
+    ),
+    "carnomorphs": (
+        {"adaptations": {"shambler": "voracious"}},
+        {"slime": True, "mutation": "mimicry", "mutation_markers": 3},
+        {"slime": 1, "mutation_markers": 1, "mutation_card": 1}
+        | {"metagorger": 1, "shambler": 1, "fleshbeast": 2, "butcher": 1},
+    ),
+}
+OF_ITS_OWN = {"void_seeders": ("panic",), "carnomorphs": ("mutations",), "intruders": ()}
+
+
+def laid_out(species: str) -> Table:
+    """A game with something of every kind of its box in play, all of it cardboard."""
+    own, sheet, _ = BROUGHT[species]
+    cards = (*COVERED, "dice", "contamination", "wounds", "items", *OF_ITS_OWN[species])
+    table = game(species=species, preset="everything", truth=dict.fromkeys(cards, "physical"))
+    aliens = [c.id for c in CONTENT.species[species].creatures.values() if c.miniatures]
+    given = {
+        **own,
+        "tracks": {"time": 9, "self_destruct": 4},
+        "airlock": "006",
+        "technical": {"noise": True},
+        "rooms": {
+            "006": {
+                "explored": True,
+                "tile": "canteen",
+                "items": 3,
+                "fire": True,
+                "malfunction": True,
+                "intruders": [{"type": kind, "injuries": 1} for kind in aliens],
+                "objects": ["carcass", "corpse_red", "egg"],
+            }
+        },
+        "corridors": {
+            "006-011": {"door": "closed", "noise": True},
+            "006-007": {"door": "destroyed"},
+        },
+        "characters": {
+            "captain": {"room": "006", "light_wounds": 1, "signal": True, "objects": ["egg"]}
+            | sheet
+        },
+    }
+    apply_given(table.state, given, CONTENT, "given")
+    if "mutation" in sheet:
+        table.state.seats[1].own["open"] = True
+    return table
+
+
+@pytest.mark.parametrize("species", list(BROUGHT))
+def test_every_component_of_the_box_is_named_once_when_it_lies_on_the_table(species: str) -> None:
+    table = laid_out(species)
+    table.command(
+        {"do": "pod", "action": "unlock", "pod": views.view(table, "table")["pods"][0]["id"]}
+    )
+    table.command({"do": "unpack"})
+    pieces = [i["piece"] for i in table.ledger.open()]
+    assert len(pieces) == len(set(pieces))
+    kinds = Counter(p if p.startswith("unseen:") else p.split("#")[0].split(":")[0] for p in pieces)
+
+    aliens = CONTENT.species[species]
+    held = CONTENT.games["nemesis"]
+    for component in (*held.limits, *held.decks, *aliens.decks):
+        assert NAMED[component] <= {*kinds}, component
+    assert [k for k, c in aliens.creatures.items() if c.miniatures and k not in kinds] == []
+    for kind, count in BROUGHT[species][2].items():
+        assert kinds[kind] == count, kind
+    lying = Counter(
+        kind_of(p)
+        for p, zone in table.state.where.items()
+        if zone.split(":")[0] in ("room", "corridor", "space", "held", "sheet") and ":" not in p
+    )
+    for kind in ("fire", "malfunction", "noise", "carcass", "corpse_red", "corpse_blue", "egg"):
+        assert kinds[kind] == lying[kind], kind
+    assert (kinds["door"], kinds["destroyed"], kinds["eggs"]) == (1, 1, 1)
+    assert (kinds["tile"], kinds["items"], kinds["airlock"], kinds["signal"]) == (1, 1, 1, 1)
+    assert kinds["injuries"] == sum(1 for c in aliens.creatures.values() if c.miniatures)
+    assert not any(p.startswith("noted:") for p in pieces), "everything is held"
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+@pytest.mark.parametrize("species", list(BROUGHT))
+def test_what_a_species_brings_is_packed_and_laid_out_by_name(species: str, language: str) -> None:
+    table = laid_out(species)
+    view = views.view(table, "table")
+    told = packed(story(table.journal.rows()), view, CONTENT, language)
+    table.command({"do": "unpack"})
+    shown = page(views.view(table, "table"), CONTENT, language)["instructions"]
+    back = [f"{i['piece']} → {i['to_label']}" for i in shown]
+    away = [*told["steps"], *told["tracks"], *(x for p in told["people"] for x in p["lines"])]
+    for line in (*away, *back):
+        assert "_" not in line, line
+        assert not line.startswith(("pack.", "ui.", "open:"))
+    own = BROUGHT[species][0]
+    [card] = {**own.get("weaknesses", {}), **own.get("adaptations", {})}.values()
+    name = CONTENT.weaknesses[card].names.get(language)
+    for lines in (away, back):
+        assert sum(name in line for line in lines) == 1, "the card that lies open, with its place"
+    if species == "void_seeders":
+        insanity = CONTENT.terms["insanity"].get(language)
+        for lines in (away, back):
+            assert sum(insanity in line and "4" in line for line in lines) == 1
+    if species == "carnomorphs":
+        weakness = {"en": "Weakness", "it": "Debolezza", "fr": "Point faible"}[language]
+        assert not any(weakness in line for line in (*away, *back)), "Adaptations, not Weaknesses"
+        mutation = CONTENT.own_cards["mimicry"].names.get(language)
+        for lines in (away, back):
+            assert sum(mutation in line for line in lines) == 1
+
+
+@pytest.mark.parametrize("species", list(BROUGHT))
+def test_what_this_table_does_not_have_held_is_noted_not_told(species: str) -> None:
+    table = game(species=species, preset="bag")
+    view = views.view(table, "table")
+    told = packed(story(table.journal.rows()), view, CONTENT, "en")
+    assert ("Insanity" in told["noted"]) == (species == "void_seeders")
+    assert ("Slime" in told["noted"]) == (species != "void_seeders")
+    assert {"Places of Characters", "Doors", "Wounds"} <= set(told["noted"])
+    assert not any("011" in line for p in told["people"] for line in p["lines"])
+    table.command({"do": "unpack"})
+    found = views.view(table, "table")["instructions"]
+    assert not {"captain", "scout"} & {i["piece"] for i in found}, "nobody said where they are"
+    assert sum(i["group"] == "noted" for i in found) == len(told["noted"])

@@ -271,8 +271,11 @@ class Strategy:
         """Public facts of the game that only this species has."""
         return {}
 
-    def marks(self, person: Person) -> dict[str, int]:
-        """Markers of this species on a character board, by kind: what a packed table lays out."""
+    def marks(self, play: Play, person: Person) -> dict[str, int | str]:
+        """What of this species lies open on a character board, as a packed table lays it out.
+
+        By kind: the number of markers, the level of a marker, or which card.
+        """
         return {}
 
     def person_view(self, play: Play, person: Person) -> dict[str, Any]:

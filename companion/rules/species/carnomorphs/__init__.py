@@ -198,10 +198,13 @@ class Carnomorphs(Strategy):
             "adaptations_removed": dict(own.get("removed", {})),
         }
 
-    def marks(self, person: Person) -> dict[str, int]:
-        """Mutation markers (CA-10)."""
-        count = mutations.markers(person)
-        return {"mutation_markers": count} if count else {}
+    def marks(self, play: Play, person: Person) -> dict[str, int | str]:
+        """Mutation markers, and the Mutation card once it lies open (CA-10, CA-15)."""
+        count, card = mutations.markers(person), mutations.card_of(person)
+        found: dict[str, int | str] = {"mutation_markers": count} if count else {}
+        if card and person.own.get("open") and play.state.truth.get("mutations") == "physical":
+            found["mutation_card"] = card
+        return found
 
     def person_view(self, play: Play, person: Person) -> dict[str, Any]:
         """Markers, and the Mutation once it lies open: before, nothing tells that there is one."""

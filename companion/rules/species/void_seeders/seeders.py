@@ -325,6 +325,10 @@ class VoidSeeders(Strategy):
             "covered": list(play.state.own.get("covered", ())),
         }
 
+    def marks(self, play: Play, person: Person) -> dict[str, int | str]:
+        """The marker on the Insanity Track (VS-21)."""
+        return dict(self.person_view(play, person))
+
     def person_view(self, play: Play, person: Person) -> dict[str, Any]:
         """The Insanity Level, where the table has it held."""
         held = person.state != DEAD and play.state.tracking.get("insanity") == "tracked"
