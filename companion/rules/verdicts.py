@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Ask, Person, Refused, Steps
@@ -141,7 +141,11 @@ def _dies_asleep(play: Play, person: Person, rule: str) -> Steps:
 
 
 def _spared(play: Play, sleepers: list[Person], place: str) -> Steps:
-    """Sleepers whose objective lets them survive here, with that objective."""
+    """Sleepers whose objective lets them survive here, with that objective.
+
+    Every sleeper who has not chosen yet keeps one now, whichever two they hold: a question for
+    those alone who hold a card that spares them would tell who they are.
+    """
     state = play.state
     cards = [o for o in play.content.objectives.values() if o.survives_at == place]
     if not cards or not sleepers or state.coop or len(state.seats) == 1:
@@ -152,8 +156,7 @@ def _spared(play: Play, sleepers: list[Person], place: str) -> Steps:
         )
         return dict.fromkeys(named, cards[0].id)
     ids = [o.id for o in cards]
-    open_ = [p for p in sleepers if p.kept is None and set(ids) & set(p.objectives)]
-    yield from keep_one(play, [p for p in open_ if len(p.objectives) > 1])
+    yield from keep_one(play, undecided(sleepers))
     return {p.seat: o for p in sleepers for o in ids if o == _kept(p)}
 
 
@@ -232,8 +235,12 @@ def _ill(play: Play, seat: int, rule: str) -> Steps:
 def last_choice(play: Play) -> Steps:
     """Survivors who never met an intruder keep one of their two objectives now."""
     if play.state.truth.get("objectives") != "physical" and not play.state.coop:
-        open_ = [p for p in alive(play) if p.kept is None and len(p.objectives) > 1]
-        yield from keep_one(play, open_)
+        yield from keep_one(play, undecided(alive(play)))
+
+
+def undecided(people: Sequence[Person]) -> list[Person]:
+    """Those who hold two objectives still; everybody at the table can see that they do."""
+    return [p for p in people if p.kept is None and len(p.objectives) > 1]
 
 
 def _kept(person: Person) -> str | None:

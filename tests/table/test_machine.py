@@ -151,7 +151,12 @@ class Twin:
                 for event in row.events:
                     if event["type"] == "seen" and self.vary in FACE_DOWN:
                         self.knows |= {int(seat) for seat in event["to"]}
-            if table.state.phase in ("lobby", "over"):
+                    if event["type"] in ("objective_turned", "verdict_spared"):
+                        return True
+            # what lies face down decides the end; objectives stay secret until one is turned
+            if table.state.phase == "lobby" or table.finished:
+                return True
+            if table.state.phase == "over" and self.vary in FACE_DOWN:
                 return True
             if self.vary in FACE_DOWN and open_now(table, str(self.vary), set(self.swap)):
                 return True

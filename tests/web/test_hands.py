@@ -69,6 +69,40 @@ def test_what_hands_have_to_do_stays_until_it_is_put_away(
     assert asked(narrow) == [TAKES, DRAWS], "another screen puts away for itself"
 
 
+@pytest.mark.browser
+@needs_browser
+def test_what_is_open_now_stands_above_what_waits_for_hands(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    table = room(players=THREE, species="carnomorphs")
+    phone = table.seat(1, language="fr", size={"width": 360, "height": 780})
+    for ask in (
+        {"do": "contaminate", "seat": 1},
+        {"do": "mutation", "seat": 1, "on": True},
+        {"do": "wound", "seat": 1, "kind": "light"},
+    ):
+        assert table.session.submit(ask)["status"] == "done"
+    phone.wait_for_selector("#latest li:has(.m-hand) >> nth=2", state="attached")
+    much_happens(table, (phone,))  # they are news no more
+    phone.wait_for_selector("#latest summary:has-text('3')")
+    table.session.submit({"do": "place", "piece": "fire", "to": "005", "by": "device"})
+    phone.wait_for_selector("#latest > .bundle:first-child .done")
+    strip, bundle, news, kept = (
+        phone.locator(part).bounding_box()
+        for part in ("#latest", "#latest > .bundle", "#latest > .told", "#latest > details")
+    )
+    assert strip["height"] <= 210
+    ends = [part["y"] + part["height"] for part in (bundle, news, kept)]
+    assert bundle["y"] < ends[0] <= news["y"] < ends[1] <= kept["y"] < ends[2]
+    assert ends[2] <= strip["y"] + strip["height"], "nothing is out of sight"
+    assert not phone.locator(ASKED).first.is_visible()
+    phone.locator("#latest summary").tap()
+    phone.locator(ASKED).first.wait_for()
+    table.session.submit({"do": "place", "piece": "fire", "to": "006", "by": "device"})
+    phone.wait_for_selector("#latest > .bundle .to:has-text('006')")
+    assert phone.locator(ASKED).first.is_visible(), "it stays open for who opened it"
+
+
 def test_a_card_that_hands_have_drawn_and_named_is_not_asked_for_again() -> None:
     asks = []
     for preset in ("bag_and_board", "everything"):

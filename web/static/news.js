@@ -20,6 +20,8 @@ let turned = "";
 // Lines by their numbers.
 let news = { lines: [], card: null };
 let closed = false;
+// The reader has opened what is to do by hand.
+let unfolded = false;
 let fading = 0;
 
 /** Draw the strip; `again` draws the page once more. What asks for the reader's hands stays until it
@@ -42,16 +44,25 @@ export function latest(page, again) {
   turned = card;
   const mine = (l) => l.n > put && l.hands && (!own || !l.hands[0] || l.hands.includes(own));
   const lines = page.log.filter((l) => !l.undone && (news.lines.includes(l.n) || mine(l)));
+  const fresher = lines.filter((l) => news.lines.includes(l.n));
+  const kept = lines.filter((l) => !fresher.includes(l));
   const all = bundles(page);
   const now = all.filter(({ ones }) => !ones[0].group)[0]; // a packed game's list lies below, whole
-  const rest = all[1] || all[0] && !now ? h("a.hint", { href: "#todo" }, say("ui.page.earlier", { n: all.length - !!now })) : "";
-  show(box, [lines, news.card, all[0], all.length, closed], () => closed || !(lines.length || news.card || all.length) ? [] : [
-    h("div.told", {},
-      news.card ? brief(news.card) : "",
-      h("ul", {}, ...lines.map((l) => h("li", { data: { tone: l.tone } }, mine(l) ? icon("hand", 18) : "", l.text))), now ? "" : rest),
-    h("button.plain.away", { onclick: () => { closed = true; sessionStorage[key] = seen; again(); }, "aria-label": say("ui.page.close") }, "✕"),
-    ...now ? [now.draw(), rest] : [],
-  ]);
+  const list = (some) => h("ul.told", {}, ...some.map((l) => h("li", { data: { tone: l.tone } }, mine(l) ? icon("hand", 18) : "", l.text)));
+  show(box, [fresher, kept, news.card, all[0], all.length, closed], () => {
+    // What is new or to do now comes first; lines of before are folded below it.
+    const parts = closed ? [] : [
+      news.card && brief(news.card),
+      now?.draw(),
+      fresher[0] && list(fresher),
+      (all[1] || all[0] && !now) && h("a.hint", { href: "#todo" }, say("ui.page.earlier", { n: all.length - !!now }))].filter(Boolean);
+    if (kept[0] && !closed) {
+      parts.push(kept[parts[0] ? 1 : 2] ? h("details", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
+        h("summary", { data: { keep: "hands" } }, icon("hand", 18), say("ui.page.hands", { n: kept.length })), list(kept)) : list(kept));
+    }
+    if (parts[0]) parts.splice(1, 0, h("button.plain.away", { onclick: () => { closed = true; sessionStorage[key] = seen; again(); }, "aria-label": say("ui.page.close") }, "✕"));
+    return parts;
+  });
 }
 
 /** A card in one row: what it is, its number or corridors, who moves. */
