@@ -47,7 +47,8 @@ export function latest(page, again) {
   const fresher = lines.filter((l) => news.lines.includes(l.n));
   const kept = lines.filter((l) => mine(l) && !fresher.includes(l));
   const all = bundles(page);
-  const now = all.find((one) => !one.ones[0].group); // a packed game's list lies below, whole
+  // A packed game's list lies below, whole.
+  const now = all.find((one) => !one.ones[0].group);
   const rest = all.length - !!now;
   const list = (some) => h("ul.told", {}, ...some.map((l) => h("li", { data: { tone: l.tone } }, mine(l) ? icon("hand", 18) : "", l.text)));
   show(box, [fresher, kept, news.card, all[0], all.length, closed], () => {
