@@ -95,6 +95,27 @@ def test_the_main_pages(make: Callable[[str], Checked]) -> None:
     assert not check.found, "\n".join(check.found)
 
 
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_a_room_is_called_by_what_is_written_in_it(
+    make: Callable[[str], Checked], language: str
+) -> None:
+    check = make(language)
+    session = check.table.session
+    setup = {"do": "setup", "players": THREE, "preset": "everything", "digital": True}
+    assert session.submit(setup)["status"] == "done"
+    known = {"do": "reveal", "room": "006", "tile": "canteen", "token": "malfunction/2"}
+    assert session.submit(known)["status"] == "done"
+    table = check.page("/table", SCREEN)
+    table.wait_for_selector("#room-006 .items")
+    table.evaluate(AXE)
+    rule = {"runOnly": {"type": "rule", "values": ["label-content-name-mismatch"]}}
+    ran = table.evaluate("(rule) => axe.run(document, rule)", rule)
+    assert ran["violations"] == []
+    assert any("room-006" in node["html"] for one in ran["passes"] for node in one["nodes"])
+    spoken = table.get_attribute("#room-006", "aria-label").split(", ")
+    assert spoken[2].startswith("2 "), spoken
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_main_pages_in_every_look(make: Callable[[str], Checked], look: str) -> None:

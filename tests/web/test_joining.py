@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -13,6 +14,8 @@ from flask import Flask
 from companion.game.errors import BadInput, Refused
 from companion.table.session import Session
 from tests.web.conftest import Phone, new_session, panel_of, take_seat
+from tests.web.test_phones import Room, browser  # noqa: F401  a fixture
+from tests.web.test_rooms import needs_browser
 from web import Services, create_app
 from web.pins import LOCK, TRIES, Pins
 from web.qr import wifi
@@ -188,6 +191,27 @@ def test_the_wifi_code_stands_before_the_seats_codes(session: Session, services:
     assert shown.index("abcd2345") < shown.index("192.168.1.5")
     without = Phone(create_app(session, services).test_client()).get("/").text
     assert "Wi-Fi first" not in without
+
+
+@pytest.mark.browser
+@needs_browser
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_with_a_wifi_code_the_seats_codes_are_on_the_tables_screen_without_scrolling(
+    browser: Any,  # noqa: F811
+    services: Services,
+    language: str,
+) -> None:
+    net, addresses = ("Tavolo di Nemesis", "abcd2345efgh"), ["192.168.178.100", "127.0.0.1"]
+    held = replace(services, wifi=net, addresses=lambda: addresses)
+    table = Room(browser, new_session(), held)
+    screen = table.page("/", language=language, size={"width": 1280, "height": 800})
+    screen.wait_for_selector("body[data-link=live]")
+    codes = [c.bounding_box() for c in screen.locator(".chair:not([hidden]) .show").all()]
+    big = [c.bounding_box() for c in screen.locator(".both .qr-card").all()]
+    assert (len(codes), len(big)) == (3, 2)
+    assert all(c["y"] + c["height"] <= 800 for c in codes)
+    assert all(c["width"] >= 140 for c in big), "a phone reads them from its seat"
+    table.close()
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def page() -> Response:
     setup()
     if not is_host(request):
         return key_wanted()
-    return render("lights.html", audience="host")
+    return render("lights.html", with_parts=("strip_setup",), audience="host")
 
 
 @lights.get("/api/lights")

@@ -131,7 +131,7 @@ export class Board {
       ...(room.malfunction ? [symbol("malfunction", 0.8 * r, -0.82 * r, 34, "malfunction")] : []),
       ...(room.airlock ? [symbol("airlock", 0, -0.84 * r, 30)] : []),
       ...(room.covered ? [symbol("covered", 0.82 * r, -0.5 * r, 28)] : []),
-      ...(room.items === null || room.items === undefined ? [] : [count(room.items, 0.9 * r, 0.2 * r)]),
+      ...(counted(room) ? [" ", count(room.items, 0.9 * r, 0.2 * r)] : []),
       ...room.objects.map((o, n) => symbol(o.type, -0.84 * r, 0.1 * r + n * Math.min(20, 0.7 * r / room.objects.length), 24, o.type)),
       ...this.intruders(room, r),
     );
@@ -168,7 +168,7 @@ export class Board {
   intruders(room, r) {
     const list = room.intruders.length > 3 ? crowd(room.intruders) : room.intruders;
     const left = (room.objects.length ? -0.6 : -0.8) * r;
-    const right = (room.items === null || room.items === undefined ? 0.8 : 0.66) * r;
+    const right = (counted(room) ? 0.66 : 0.8) * r;
     const rows = list.length > 4 ? [list.slice(0, Math.ceil(list.length / 2)), list.slice(Math.ceil(list.length / 2))] : [list];
     return rows.flatMap((row, n) => {
       const step = Math.min(34, (right - left) / row.length);
@@ -179,7 +179,8 @@ export class Board {
 
   spoken(number, room, people) {
     const ways = this.technical(number).map((e) => e.number).join(", ");
-    return [number, room.name || say("ui.page.unexplored"), ways && `${say("ui.page.by_technical")} ${ways}`, ...people.flatMap((p) => [p.label, ...p.marks]),
+    // The order is that of what is written there.
+    return [number, room.name || say("ui.page.unexplored"), counted(room) && say("ui.page.items_left", { n: room.items }), ways && `${say("ui.page.by_technical")} ${ways}`, ...people.flatMap((p) => [p.label, ...p.marks]),
       ...room.intruders.map((i) => i.label), room.fire ? say("ui.page.fire") : "",
       room.malfunction ? say("ui.page.malfunction") : ""].filter(Boolean).join(", ");
   }
@@ -289,6 +290,10 @@ function intruder(one, x, y, size) {
 function symbol(name, x, y, size, piece) {
   const known = document.getElementById(`i-${name}`) ? name : "dot";
   return s(`use.mark.m-${known}`, { href: `#i-${known}`, x: x - size / 2, y: y - size / 2, width: size, height: size, data: piece && { piece, lies: "1" } });
+}
+
+function counted(room) {
+  return Number.isInteger(room.items);
 }
 
 function count(value, x, y) {

@@ -20,11 +20,11 @@ function draw(state) {
   show($("#ask"), [state], () => [
     state.fault ? h("p.waiting", {}, state.fault) : "",
     state.taken ? h("p.waiting", {}, state.taken) : "",
-    ...(!state.mine ? [h(`button.big${state.running ? "" : ".main"}`, { onclick: () => act("begin"), data: { keep: "begin" } }, say(state.running ? "ui.page.lights.take" : "ui.page.lights.begin"))]
+    ...(!state.mine ? [h(`button.big${state.running ? "" : ".main"}`, { onclick: () => act("begin"), data: { keep: "begin" } }, say(state.running ? "ui.strip_setup.take" : "ui.strip_setup.begin"))]
       : question ? asked(question) : finished(state)),
     state.mine ? h("div.pair", {},
-      state.answered ? h("button", { onclick: () => act("back"), data: { keep: "back" } }, say("ui.page.lights.back")) : "",
-      h("button.plain", { onclick: () => act("cancel"), data: { keep: "cancel" } }, say("ui.page.lights.cancel"))) : "",
+      state.answered ? h("button", { onclick: () => act("back"), data: { keep: "back" } }, say("ui.strip_setup.back")) : "",
+      h("button.plain", { onclick: () => act("cancel"), data: { keep: "cancel" } }, say("ui.strip_setup.cancel"))) : "",
   ]);
 }
 
@@ -35,7 +35,7 @@ function drawLit(picture) {
   box.replaceChildren(...(picture ? [document.adoptNode(new DOMParser().parseFromString(picture, "image/svg+xml").documentElement)] : []));
   const drawn = box.firstElementChild;
   drawn?.setAttribute("role", "img");
-  drawn?.setAttribute("aria-label", say("ui.page.lights.picture"));
+  drawn?.setAttribute("aria-label", say("ui.strip_setup.picture"));
 }
 
 async function lookAt(pixels) {
@@ -57,14 +57,14 @@ function asked(question) {
       lookAt([looking]);
     };
     return [head, h("div.row", {}, ...[-10, -1].map((by) => step(by, move)), number, ...[1, 10].map((by) => step(by, move))),
-      h("button.big.main", { onclick: () => act("answer", looking), data: { keep: "here" } }, say("ui.page.lights.here"))];
+      h("button.big.main", { onclick: () => act("answer", looking), data: { keep: "here" } }, say("ui.strip_setup.here"))];
   }
   const field = h("input", { type: "text", inputmode: question.kind === "text" ? "text" : "numeric", value: [question.usual].flat().join(" "),
     "aria-label": question.text, data: { keep: "field" } });
   const numbers = () => field.value.split(/[\s,]+/).filter(Boolean).map(Number);
   if (question.kind === "pixels") field.addEventListener("input", () => lookAt(numbers().filter(Number.isInteger)));
   const value = () => (question.kind === "text" ? field.value.trim() : question.kind === "number" ? Number(field.value) : field.value);
-  return [head, field, h("button.big.main", { onclick: () => act("answer", value()), data: { keep: "next" } }, say("ui.page.lights.next"))];
+  return [head, field, h("button.big.main", { onclick: () => act("answer", value()), data: { keep: "next" } }, say("ui.strip_setup.next"))];
 }
 
 function step(by, move) {
@@ -72,8 +72,8 @@ function step(by, move) {
 }
 
 function finished(state) {
-  return [h("p", {}, say("ui.page.lights.check")), h("pre", {}, state.section),
-    h("button.big.main", { onclick: () => act("save"), data: { keep: "save" } }, say("ui.page.lights.save"))];
+  return [h("p", {}, say("ui.strip_setup.check")), h("pre", {}, state.section),
+    h("button.big.main", { onclick: () => act("save"), data: { keep: "save" } }, say("ui.strip_setup.save"))];
 }
 
 async function look() {
