@@ -144,7 +144,8 @@ def look_under(play: Play, seat: int, room: str, rule: str, *, token: bool = Tru
     if known:
         play.state.hidden[room] = known
         seen = known if token else {"tile": known["tile"]} if "tile" in known else {}
-        yield from show(play, seat, rule, {"kind": "room", "room": room, **seen})
+        if seen:  # a tile of cardboard is read from the table
+            yield from show(play, seat, rule, {"kind": "room", "room": room, **seen})
 
 
 # Engines and course -----------------------------------------------------------------------------

@@ -177,3 +177,18 @@ def _calm() -> dict[str, Any]:
 def _dealt() -> dict[str, Any]:
     slots = dict(zip(("corpse", "egg", "carcass"), WEAKNESSES, strict=False))
     return {"engines": {}, "coordinates": list(FACES[0]), "hidden_weaknesses": slots}
+
+
+@pytest.mark.parametrize(("token", "shown"), [(True, 1), (False, 0)])
+def test_a_look_at_a_tile_of_cardboard_shows_no_empty_page(token: bool, shown: int) -> None:
+    table = Table(CONTENT, MemoryJournal({"game": "g"}), Chance(b"a look at cardboard"))
+    table.command(
+        {"do": "setup", "players": PEOPLE, "digital": True, "truth": {"tiles": "physical"}}
+    )
+    table.command({"do": "peek", "seat": 2, "room": "014"})  # its token is digital: known now
+    table.command({"do": "peek", "seat": 1, "room": "014", "token": token})
+    secrets = views.view(table, "seat:1")["me"]["secrets"]["seen"]
+    assert len(secrets) == shown
+    assert all(set(entry) - {"kind", "room", "round"} for entry in secrets)
+    log = views.view(table, "table")["log"]
+    assert sum(line["type"] == "looks_at_room" for line in log) == 2, "all see who looks"

@@ -103,3 +103,23 @@ def test_a_packed_game_is_laid_out_bundle_by_bundle(room: Make) -> None:  # noqa
     phone.locator("#todo .whole").tap()
     phone.wait_for_selector("#todo .bundle", state="detached")
     assert table.session.view("table")[1]["instructions"] == []
+
+
+@pytest.mark.browser
+@needs_browser
+def test_the_list_stands_once_on_a_phone_and_one_tap_leads_to_it(room: Make) -> None:  # noqa: F811
+    table = room(players=THREE, digital=True)
+    table.session.submit({"do": "tick", "check": "all"})
+    table.session.submit({"do": "unpack"})
+    phone = table.seat(1, size={"width": 360, "height": 780})
+    phone.wait_for_selector("#todo .bundle")
+    lines = len(table.session.view("table")[1]["instructions"])
+    assert phone.locator("[data-instruction]:visible").count() == lines
+    phone.locator("#latest a.hint").tap()
+    phone.wait_for_function(
+        "() => { const t = document.querySelector('#todo .bundle h3').getBoundingClientRect().top;"
+        " return t > 0 && t < 300; }"
+    )
+    table.session.submit({"do": "place", "piece": "fire", "to": "014", "by": "device"})
+    phone.wait_for_selector("#latest .bundle .done")  # what happens now is still at hand
+    assert phone.locator("#latest .bundle li").count() == 1

@@ -88,6 +88,7 @@ def test_scripts_lose_their_comments_and_nothing_else(phone: Phones) -> None:
         assert all(
             line.startswith(("//", "/**", "* ", "*/")) or line.endswith("*/") for line in missing
         ), name
+        assert not [line for line in sent if line.lstrip().startswith("//")], name
         assert content.count(b"`") % 2 == 0
         assert all(line.count("`") % 2 == 0 for line in kept), f"a text over two lines in {name}"
 

@@ -43,7 +43,7 @@ def _lean(content: bytes, suffix: str) -> bytes:
         return re.sub(rb"^ +|^/\*[^*]*\*/\n", b"", content, flags=re.M)
     if suffix == ".js":
         content = re.sub(rb"^ */\*\*.*?\*/\n", b"", content, flags=re.M | re.S)
-        return re.sub(rb"^ +(?!//)|^ *//.*\n", b"", content, flags=re.M)
+        return re.sub(rb"^ ++(?!//)|^ *//.*\n", b"", content, flags=re.M)
     return content
 
 

@@ -43,18 +43,21 @@ export function latest(page, again) {
   seen = newest;
   turned = card;
   const mine = (l) => l.n > put && l.hands && (!own || !l.hands[0] || l.hands.includes(own));
-  const lines = page.log.filter((l) => !l.undone && (news.lines.includes(l.n) || mine(l)));
+  const lines = page.log.filter((l) => !l.undone);
   const fresher = lines.filter((l) => news.lines.includes(l.n));
-  const kept = lines.filter((l) => !fresher.includes(l));
+  const kept = lines.filter((l) => mine(l) && !fresher.includes(l));
   const all = bundles(page);
+  // A packed game's list lies below, whole.
+  const now = all.find((one) => !one.ones[0].group);
+  const rest = all.length - !!now;
   const list = (some) => h("ul.told", {}, ...some.map((l) => h("li", { data: { tone: l.tone } }, mine(l) ? icon("hand", 18) : "", l.text)));
   show(box, [fresher, kept, news.card, all[0], all.length, closed], () => {
     // What is new or to do now comes first; lines of before are folded below it.
     const parts = closed ? [] : [
       news.card && brief(news.card),
-      all[0]?.draw(),
+      now?.draw(),
       fresher[0] && list(fresher),
-      all[1] && h("p.hint", {}, say("ui.page.earlier", { n: all.length - 1 }))].filter(Boolean);
+      rest && h("a.hint", { href: "#todo" }, say("ui.page.earlier", { n: rest }))].filter(Boolean);
     if (kept[0] && !closed) {
       parts.push(kept[parts[0] ? 1 : 2] ? h("details", { open: unfolded, ontoggle: (e) => { unfolded = e.target.open; } },
         h("summary", { data: { keep: "hands" } }, icon("hand", 18), say("ui.page.hands", { n: kept.length })), list(kept)) : list(kept));

@@ -98,7 +98,8 @@ function more() {
 function atTable() {
   part("theatre", true, (found) => {
     const wait = found.theatre(page);
-    part("sound", true, (ear) => setTimeout(() => ear.hear(page), wait)); // heard when the card is turned
+    // Heard when the card is turned.
+    part("sound", true, (ear) => setTimeout(() => ear.hear(page), wait));
   });
   part("clock", true, (found) => found.clock(page));
 }
