@@ -214,6 +214,29 @@ def test_with_a_wifi_code_the_seats_codes_are_on_the_tables_screen_without_scrol
     table.close()
 
 
+@pytest.mark.browser
+@needs_browser
+def test_wrong_digits_make_room_for_the_next_try(
+    browser: Any,  # noqa: F811
+    services: Services,
+) -> None:
+    table = Room(browser, new_session(), replace(services, addresses=tuple))
+    lost = table.page("/")
+    lost.click(".chair[data-seat='1'] [data-claim]")
+    lost.wait_for_selector("#pin:has-text('PIN')")
+    [pin] = re.findall(r"\d{4}", lost.inner_text("#pin"))
+    phone = table.page("/", size={"width": 360, "height": 780})
+    phone.click("[data-back='1']")
+    phone.fill("[data-pin='1']", other(pin))
+    phone.click(".pin-form button")
+    phone.wait_for_selector(".pin-form [role=alert]:not(:empty)")
+    assert phone.input_value("[data-pin='1']") == ""
+    phone.keyboard.type(pin)  # the finger need not go back into the field
+    phone.keyboard.press("Enter")
+    phone.wait_for_selector(".chair.mine[data-seat='1']")
+    table.close()
+
+
 @pytest.mark.parametrize(
     ("given", "key"),
     [({"wifi_name": "è" * 17}, "web.wifi_name"), ({"wifi_password": "short"}, "web.wifi_password")],

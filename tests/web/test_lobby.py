@@ -153,9 +153,13 @@ def test_the_steps_of_the_setup_are_split_and_ticked_on_any_phone(
     table.restart()  # the panel goes and comes back: what is ticked stays
     fresh = table.page("/table", size=WIDE)
     fresh.wait_for_selector("li.done [data-check='own_1']")
+    colour = "e => getComputedStyle(e).backgroundColor"
+    waiting = fresh.locator("#actions .main").evaluate(colour)
     fresh.click("[data-keep='close']")
     for phone in phones.values():
         phone.wait_for_selector("#setup-list", state="hidden")
+    fresh.wait_for_selector("#setup-list", state="hidden")
+    assert fresh.locator("#actions .main").evaluate(colour) != waiting, "not yet what is due"
 
 
 def test_like_last_time_is_one_tap(lobby: Callable[[], Room], folder: DataFolder) -> None:

@@ -23,7 +23,11 @@ export function pinForm(seat, there) {
     event.preventDefault();
     const reply = await post("/api/recover", { seat, pin: digits.value });
     if (reply.ok) location.replace(there(seat));
-    else why.textContent = reply.text || say("ui.page.failed");
+    else {
+      why.textContent = reply.text || say("ui.page.failed");
+      digits.value = "";
+      digits.focus();
+    }
   };
   return h("form.pin-form", { onsubmit: act }, h("p", {}, say("ui.back.pin.text")), digits,
     h("button.big.main", {}, say("ui.back.pin.go")), why);
