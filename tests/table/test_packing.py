@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from typing import Any
 
 import pytest
 
-from companion.game import BadInput
+from companion.bench.play import Player
+from companion.game import BadInput, Chance, Refused
 from companion.game.state import kind_of
 from companion.library import load_content
-from companion.rules.packing import GROUPS
+from companion.rules import Play
+from companion.rules.packing import GROUPS, rebuild
 from companion.scenario.given import apply_given
 from companion.table import views
 from companion.table.journal import MemoryJournal
@@ -372,3 +375,65 @@ def test_what_this_table_does_not_have_held_is_noted_not_told(species: str) -> N
     found = views.view(table, "table")["instructions"]
     assert not {"captain", "scout"} & {i["piece"] for i in found}, "nobody said where they are"
     assert sum(i["group"] == "noted" for i in found) == len(told["noted"])
+
+
+def listed(table: Table) -> dict[str, dict[str, str]]:
+    """What the list alone says: figures and pieces by zone, numbers by what they belong to."""
+    found: dict[str, dict[str, str]] = {"pieces": {}, "destroyed": {}, "injuries": {}, "shown": {}}
+    for line in rebuild(Play(table.state, CONTENT)):
+        kind, colon, rest = line.piece.partition(":")
+        if not colon or kind in ("destroyed", "locked", "unlocked"):
+            found["pieces"][rest or kind] = line.target
+            if kind == "destroyed":
+                found["destroyed"][rest] = line.target
+        elif kind == "injuries":
+            number, _, piece = rest.partition("#")
+            found["injuries"][piece] = number
+        else:
+            found["shown"][line.piece] = line.target
+    return found
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("species", list(BROUGHT))
+def test_whatever_was_played_the_list_alone_lays_out_what_stood_there(
+    species: str, seed: int
+) -> None:
+    people = ["captain", "scout", "soldier", "pilot", "scientist"]
+    table = Table(CONTENT, MemoryJournal({"game": "g"}), Chance(bytes([seed]) * 32))
+    setup = {"do": "setup", "players": people, "digital": True, "species": species}
+    table.command({**setup, "preset": "everything"})
+    player, compared = Player(CONTENT, seed), 0
+    for n in range(260):
+        with contextlib.suppress(Refused, BadInput):
+            table.command(player.command(table))
+        state = table.state
+        if state.phase == "over":
+            break
+        if n % 10 or state.phase == "setup" or {*state.tracking.values()} != {"tracked"}:
+            continue
+        compared += 1
+        told = listed(table)
+        places = ("room", "corridor", "space", "held", "sheet", "section", "adaptation")
+        stood = {
+            piece: zone
+            for piece, zone in state.where.items()
+            if (zone.split(":")[0] in places and ":" not in piece)
+            or (zone == "intruder_board" and piece.startswith("lair#"))
+        }
+        for person in state.seats.values():
+            if person.state == "pod_waiting":
+                stood[person.character] = state.where[str(person.pod)]
+            elif person.room:
+                stood[person.character] = f"room:{person.room}"
+            shown = {"light": person.light, **person.own, "mutation_markers": 0}
+            shown["mutation_markers"] = person.own.get("markers", 0)
+            for kind in ("light", "insanity", "mutation_markers"):
+                if shown.get(kind) and person.state != "dead":
+                    assert f"{kind}:{shown[kind]}#{person.seat}" in told["shown"]
+        extra = {"airlock": f"room:{state.airlock}", "first_player": f"held:{state.first_player}"}
+        assert {p: z for p, z in told["pieces"].items() if extra.get(p) != z} == stood
+        aboard = {p: str(n) for p, n in state.injuries.items() if n and "room:" in state.where[p]}
+        assert told["injuries"] == aboard
+        assert {*told["destroyed"]} == {d for d in state.destroyed if "corridor:" in state.where[d]}
+    assert compared > 5
