@@ -95,6 +95,20 @@ def test_links_and_headers_keep_off_the_edge(late: Room, language: str) -> None:
         page.context.close()
 
 
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_what_is_said_of_the_link_leaves_the_phase_its_line(late: Room, language: str) -> None:
+    phone = late.seat(1, language=language, size=SMALL)
+    phase = phone.locator(".head .phase").bounding_box()
+    late.server.stop()
+    phone.wait_for_selector("body[data-link=lost] #link:not(:empty)")
+    after, line = (phone.locator(part).bounding_box() for part in (".head .phase", "#link"))
+    assert {**after, "y": 0} == {**phase, "y": 0}, "neither cut nor broken"
+    assert abs(after["y"] - phase["y"]) <= 4
+    assert line["y"] >= after["y"] + after["height"]
+    assert line["x"] >= 0
+    assert line["x"] + line["width"] <= 360
+
+
 def test_no_french_line_begins_with_a_question_mark() -> None:
     said = words("fr").say("refuse.prompt_open.asked", {"question": "qui ?"})
     assert "«\N{NO-BREAK SPACE}qui ?\N{NO-BREAK SPACE}»" in said
