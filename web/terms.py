@@ -16,8 +16,17 @@ from web.services import View
 NOTHING = "–"
 #: Pieces of a packed game that are said with what they show.
 PACKED = (
-    *("items", "time", "self_destruct", "destination", "eggs", "light", "first_player"),
-    *("mutation_markers", "insanity"),
+    *(
+        "items",
+        "time",
+        "self_destruct",
+        "destination",
+        "eggs",
+        "light",
+        "first_player",
+        "nest_destroyed",
+    ),
+    *("mutation_markers", "insanity", "nest_destroyed"),
 )
 
 #: What the words of a view depend on, besides language and content.

@@ -50,7 +50,7 @@ def group_of(piece: str) -> str:
     kind = kind_of(piece).split(":", 1)[0]
     if kind == UNSEEN:
         return UNSEEN
-    if kind in ("tile", "items"):
+    if kind in ("tile", "items", "nest_destroyed"):
         return "rooms"
     if kind in ("time", "self_destruct", "destination", "eggs", "airlock", "first_player"):
         return "ship"
@@ -104,6 +104,9 @@ def _pieces(play: Play) -> Iterator[tuple[str, str]]:
             yield f"tile:{state.tiles[room]}", f"room:{room}"
         if state.items.get(room) is not None and play.tracks("counters"):
             yield f"items:{state.items[room]}#{room}", f"room:{room}"
+    nest = next((r for r in sorted(state.explored) if state.tiles.get(r) == "nest"), None)
+    if state.nest_destroyed and nest:
+        yield "nest_destroyed", f"room:{nest}"
     yield f"time:{state.time}", "tracks"
     if state.self_destruct is not None:
         yield f"self_destruct:{state.self_destruct}", "tracks"

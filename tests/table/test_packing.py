@@ -431,9 +431,24 @@ def test_whatever_was_played_the_list_alone_lays_out_what_stood_there(
             for kind in ("light", "insanity", "mutation_markers"):
                 if shown.get(kind) and person.state != "dead":
                     assert f"{kind}:{shown[kind]}#{person.seat}" in told["shown"]
+        told["pieces"].pop("nest_destroyed", None)
         extra = {"airlock": f"room:{state.airlock}", "first_player": f"held:{state.first_player}"}
         assert {p: z for p, z in told["pieces"].items() if extra.get(p) != z} == stood
         aboard = {p: str(n) for p, n in state.injuries.items() if n and "room:" in state.where[p]}
         assert told["injuries"] == aboard
         assert {*told["destroyed"]} == {d for d in state.destroyed if "corridor:" in state.where[d]}
     assert compared > 5
+
+
+def test_the_marker_of_a_destroyed_nest_is_laid_out() -> None:
+    table = game()
+    table.command({"do": "reveal", "room": "003", "tile": "nest", "token": "silence"})
+    table.command({"do": "unpack"})
+    assert place(table, "nest_destroyed") is None
+    apply_given(table.state, {"nest_destroyed": True}, CONTENT, "given")
+    table.command({"do": "unpack"})
+    marker = place(table, "nest_destroyed")
+    assert marker
+    assert (marker["to"], marker["group"]) == ("003", "rooms")
+    shown = page(views.view(table, "table"), CONTENT, "en")["instructions"]
+    assert [i["piece"] for i in shown if "Nest is destroyed" in i["piece"]]
