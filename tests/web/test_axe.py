@@ -82,6 +82,8 @@ def test_the_main_pages(make: Callable[[str], Checked]) -> None:
     session.submit({"do": "place", "piece": "adult", "to": "007", "by": "device"})
     seat = check.table.seat(1, language="fr", size=PHONE)
     check.look(seat, "seat")
+    # In English two of these three figures bear two letters: axe looks at words, not at one letter.
+    check.look(check.table.seat(2, language="en", size=PHONE), "two letters")
     table = check.page("/table", SCREEN)
     table.wait_for_selector("body[data-link=live] #head .round")
     check.look(table, "table")

@@ -310,6 +310,6 @@ function figure(person, x, y, acting) {
 
 /** Whether black letters read better than white ones on a colour. */
 export function light(hex) {
-  const [r, g, b] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-  return r * 0.3 + g * 0.59 + b * 0.11 > 140;
+  const [r, g, b] = [1, 3, 5].map((i) => (parseInt(hex.slice(i, i + 2), 16) / 255) ** 2.2);
+  return r * 0.21 + g * 0.72 + b * 0.07 > 0.18;
 }
