@@ -85,7 +85,9 @@ def noted(tracking: Mapping[str, str], *, slime: bool) -> list[str]:
 
     ``slime``: whether the species in play knows Slime at all.
     """
-    return [t for t, level in tracking.items() if level != TRACKED and (slime or t != "slime")]
+    return sorted(
+        t for t, level in tracking.items() if level != TRACKED and (slime or t != "slime")
+    )
 
 
 def rebuild(play: Play) -> list[Instruction]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from companion.library import RuleSearch
 from companion.locale import languages, words
 from companion.table.session import Session
@@ -145,6 +147,42 @@ def test_the_rules_page_without_a_seat_and_without_the_wifi(
         phone.fill(".search", text)
         phone.locator(".found").wait_for()
         ids = [hit.rule.id for hit in search.find(text, species="void_seeders")]
+        phone.wait_for_function(
+            """ids => [...document.querySelectorAll(".found > .rule > small")]
+              .map((s) => s.textContent.split(" · ")[0]).join() === ids.join()""",
+            arg=ids,
+        )
+        assert ids
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [
+        ("en", ("engine", "FIRE room", "FAQ-A17", "noise")),
+        ("it", ("motore", "DOCCIA", "PUÒ", "rumore")),
+        ("fr", ("generatrice", "GÉNÉRATRICE", "nid", "bruit")),
+    ],
+)
+def test_a_seat_that_never_opened_the_rules_finds_them_out_of_reach(
+    room: Callable[..., Room],  # noqa: F811
+    language: str,
+    typed: tuple[str, ...],
+) -> None:
+    """They come in a quiet moment: who loses the table before opening them finds what it finds."""
+    table = room(players=THREE, digital=True)
+    search = RuleSearch(table.session.content, language)
+    phone = table.seat(1, language=language)
+    phone.clock.install()
+    phone.reload()
+    phone.wait_for_selector("body[data-link=live] #head .round")
+    with phone.expect_response("**/api/rules/all"):
+        phone.clock.run_for(16_000)
+    phone.context.set_offline(True)
+    phone.click("[data-do=more]")
+    phone.click("[data-do=rules]")
+    for text in typed:
+        phone.fill(".search", text)
+        ids = [hit.rule.id for hit in search.find(text, species="intruders")]
         phone.wait_for_function(
             """ids => [...document.querySelectorAll(".found > .rule > small")]
               .map((s) => s.textContent.split(" · ")[0]).join() === ids.join()""",

@@ -149,8 +149,8 @@ function draw() {
   panels.buttons(page, { redraw, careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more, cards: (who) => cards(who, sheet, close) });
   hints(page, redraw);
   readings(page, redraw);
-  show($("#also"), page.seats.filter((p) => p.seat !== own && people?.own.includes(p.seat)), (mine) => mine.length ? [
-    say("ui.page.also"), ...mine.map((p) => h("a.big", { href: `/seat/${p.seat}` }, p.label))] : []);
+  if (people) show($("#also"), page.seats.filter((p) => p.seat !== own && people.own.includes(p.seat)), (mine) => mine.length ?
+    [h("p.others", {}, say("ui.page.also"), ...mine.map((p) => h("a.big", { href: `/seat/${p.seat}` }, p.label)))] : []);
   secret(page);
   lent(page);
   if (person?.room !== stood) {
