@@ -37,6 +37,7 @@ BUDGETS = {
 }
 PLAYERS = 5
 ROUNDS = 6
+EVENINGS = 4  # at most: an evening may end before a late Event Phase
 LATE = 4  # from this round on at least five Intruders stand about
 CROWD = 5
 TRIES = 3  # each, to bring a figure back to a known and empty room
@@ -93,9 +94,16 @@ def run(say: Words) -> Iterator[tuple[bool, str]]:
 
     Raises Fault when there is no browser to play with.
     """
-    with evening("off") as table:
-        table.play(ROUNDS)
-        counted, whole = table.taps, table.whole
+    counted: dict[str, list[int]] = {path: [] for path in BUDGETS}
+    whole: list[int] = []
+    for seed in range(1, EVENINGS + 1):
+        with evening("off", seed=seed) as table:
+            table.play(ROUNDS)
+            for path in BUDGETS:
+                counted[path] += table.taps[path]
+            whole += table.whole
+        if all(counted[path] for path in BUDGETS if path != "camera_move"):
+            break
     with evening("simulated") as table:
         table.moves_by_hand()
         counted["camera_move"] = table.taps["camera_move"]
@@ -229,10 +237,17 @@ class Evening:
             for seat in self.phones:
                 for _ in range(2):
                     self.turn(seat)
+            if self.over():
+                return
             if number >= LATE:
                 self.crowd()
             if not self.event_phase(late=number >= LATE):
                 return
+
+    def over(self) -> bool:
+        """Whether the table's screen says that the game has ended: everybody may be dead by now."""
+        self.still(self.screen)
+        return bool(self.screen.locator("body[data-phase='over']").count())
 
     def turn(self, seat: int) -> None:
         """One action on the own phone: shoot what stands there, else go somewhere."""
@@ -368,9 +383,9 @@ class Evening:
             while page.locator("#actions [data-do='next']").count():
                 self.tap(page, "#actions [data-do='next']")
                 self.answer_step(page)
-            if page.locator("#todo .done").count():
+            if not self.over() and page.locator("#todo .done").count():
                 self.tap(page, "#todo .done")
-        if late:
+        if late and not self.over():
             self.whole.append(self._all - begun)
         return bool(page.locator("#actions [data-do='event_phase']").count())
 
