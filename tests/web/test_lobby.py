@@ -96,6 +96,22 @@ def test_two_phones_draft_their_characters_in_the_order_of_the_numbers(
         phone.wait_for_selector(f".chip[data-seat='{seat}']")
 
 
+def test_each_of_two_seats_of_one_phone_has_its_own_name(lobby: Callable[[], Room]) -> None:
+    table = lobby()
+    phone = sit(table, 1, size=SMALL)
+    phone.fill("#wish [name=name]", "Anna")
+    phone.keyboard.press("Tab")
+    phone.click(".chair[data-seat='2'] [data-claim]")
+    phone.fill("#wish [data-seat='2'] [name=name]", "Dave")
+    phone.select_option("#wish [data-seat='2'] [name=character]", "medic")
+    phone.wait_for_selector(".chair[data-seat='2'] .name:has-text('Dave')")
+    people = table.session.view("table")[1]["people"]
+    assert people["1"]["name"] == "Anna"
+    assert people["2"]["name"] == "Dave"
+    assert "character" not in people["1"] or people["1"]["character"] != "medic"
+    assert phone.inner_text("#wish [data-seat='2'] h3").endswith("Seat 2")
+
+
 def test_two_seats_of_one_phone_lead_to_each_other_as_soon_as_they_are_there(
     lobby: Callable[[], Room],
 ) -> None:

@@ -94,6 +94,23 @@ def test_a_lent_screen_is_told_to_everybody(app: Flask, phone: Phones, playing: 
     assert stream.reason == "freed"
 
 
+def test_a_seat_lent_to_a_screen_that_is_gone_is_lent_again(
+    app: Flask, phone: Phones, playing: Session
+) -> None:
+    """A tablet that forgot its key would hold the seat, and its secret choice, for good."""
+    lost, other = phone(), phone()
+    here = panel_of(app)
+    assert lost.post("/api/lend", {"seat": 3}).status_code == 200
+    stream = here.streams.open("seat:3", "seat:3", [3])
+    assert here.presence("en")["seats"]["3"] == "here"
+    assert other.post("/api/lend", {"seat": 3}).status_code == 409  # somebody reads there now
+    here.streams.close(stream)
+    assert here.presence("en")["seats"]["3"] == "free"
+    assert other.post("/api/lend", {"seat": 3}).status_code == 200
+    assert other.get("/seat/3").status_code == 200
+    assert lost.get("/seat/3").status_code == 401
+
+
 def test_a_phone_that_is_awake_is_asked_before_its_seat_moves(
     app: Flask, phone: Phones, playing: Session
 ) -> None:

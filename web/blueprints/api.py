@@ -249,6 +249,8 @@ def lend() -> tuple[Response, int]:
     """
     seat = _seat()
     here = panel()
+    if not here.keys.pins.has(seat) and not here.streams.awake(seat):
+        here.keys.free(seat)  # lent to a screen that never gave it back: it is lent again
     token = None if here.keys.taken(f"seat:{seat}") else here.keys.claim_token(seat)
     if token is None:
         abort(409)

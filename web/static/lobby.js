@@ -15,7 +15,8 @@ let renewing = false;
 let stale = false; // something changed while the seats were fetched
 let sitting = false; // this phone takes a seat: where the game is can wait
 let gone = false; // the reply and the stream both say where: the first is enough
-let typing = 0; // the name in the form was not sent yet
+let typing = 0; // a name was not sent yet
+let typed = null; // its field
 
 async function go(path) {
   if (gone) return;
@@ -164,31 +165,51 @@ async function renew() {
   const wish = fresh.querySelector("#wish");
   if (!wish) $("#wish")?.remove();
   else if (!$("#wish")) $(".chairs").after(wish);
+  else wishes(wish);
   if (!$($("#code").dataset.about ?? "body")) $("#code").close();
   sync();
   if (page) told();
   if (people) present(true);
 }
 
+/** One form a seat of this phone; one that is there stays, with what is being typed. */
+function wishes(fresh) {
+  const held = new Set([...fresh.children].map((one) => one.dataset.seat));
+  for (const one of $("#wish").querySelectorAll("form")) if (!held.has(one.dataset.seat)) one.remove();
+  for (const one of [...fresh.children]) {
+    const here = $(`#wish form[data-seat="${one.dataset.seat}"]`);
+    if (here) here.querySelector("h3").textContent = one.querySelector("h3").textContent;
+    else $("#wish").append(one);
+  }
+}
+
 async function tellName() {
   clearTimeout(typing);
   typing = 0;
-  const seat = Number(document.body.dataset.mine);
-  const field = $("#wish [name=name]");
-  if (field) await command({ do: "join", seat, name: field.value }, `seat:${seat}`);
+  const seat = ofSeat(typed);
+  if (seat) await command({ do: "join", seat, name: typed.value }, `seat:${seat}`);
+}
+
+function ofSeat(field) {
+  return Number(field?.closest("form").dataset.seat);
 }
 
 // A name counts without being left: the table may start while its letters stand in the field.
 document.addEventListener("input", (event) => {
   if (!event.target.matches?.("#wish [name=name]")) return;
   clearTimeout(typing);
+  typed = event.target;
   typing = setTimeout(tellName, PAUSE);
 });
 document.addEventListener("change", (event) => {
   if (!event.target.closest?.("#wish")) return;
-  const seat = Number(document.body.dataset.mine);
-  if (event.target.name === "name") tellName();
-  else command({ do: "join", seat, character: event.target.value }, `seat:${seat}`);
+  if (event.target.name === "name") {
+    typed = event.target;
+    tellName();
+  } else {
+    const seat = ofSeat(event.target);
+    command({ do: "join", seat, character: event.target.value }, `seat:${seat}`);
+  }
 });
 
 /** What people said of themselves. */
