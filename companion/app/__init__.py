@@ -297,12 +297,12 @@ class App:
         self._look()
 
     def strip(self) -> str | None:
-        """The lit table as SVG text, for the panel."""
+        """The lit table as SVG text, for the panel; empty before anything is lit."""
         if self._lights is None:
             return None
         lit = self._lights.lit()
         if lit.scene is None:
-            return None
+            return ""
         return picture(lit.board, lit.scene, lit.frame, lit.layout)
 
     def _start_camera(self, session: Session) -> Eye:

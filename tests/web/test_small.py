@@ -45,7 +45,10 @@ def lit(browser: Any, services: Services) -> Iterator[Room]:  # noqa: F811
     """A simulated table whose lights show ``table.lamp``."""
     lamp = [1]
     parts = replace(
-        services, addresses=tuple, simulator=Pieces(), strip=lambda: LIGHTS.format(lamp[0])
+        services,
+        addresses=tuple,
+        simulator=Pieces(),
+        strip=lambda: LIGHTS.format(lamp[0]) if lamp[0] else "",
     )
     session = new_session()
     assert session.submit({"do": "setup", "players": THREE, "digital": True})["status"] == "done"
@@ -67,6 +70,15 @@ def test_lights_that_stand_still_are_not_drawn_again(lit: Room) -> None:
     assert page.locator("#lights svg[data-first]").count() == 1
     lit.lamp[0] = 3  # type: ignore[attr-defined]
     page.wait_for_selector("#lights svg circle[r='3']", state="attached")
+
+
+def test_a_page_opened_before_anything_is_lit_shows_the_lights_that_come(lit: Room) -> None:
+    lit.lamp[0] = 0  # type: ignore[attr-defined]
+    page = lit.page("/table", size={"width": 1280, "height": 800})
+    page.click("#lights summary")
+    assert page.locator("#lights svg").count() == 0
+    lit.lamp[0] = 2  # type: ignore[attr-defined]
+    page.wait_for_selector("#lights svg circle[r='2']", state="attached")
 
 
 def test_lights_out_of_sight_are_not_asked_for(lit: Room) -> None:

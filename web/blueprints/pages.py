@@ -465,10 +465,12 @@ def pack() -> Response:
 
 @pages.get("/strip.svg")
 def strip() -> Response:
-    """The lights as the simulated strip shows them; 204 while they are as in ``?have=``."""
+    """The lights as the simulated strip shows them; 204 while there is none newer than ``have``."""
     drawn = panel().services.strip()
     if drawn is None:
         return problem(404)[0]
+    if not drawn:
+        return Response(status=204)
     mark = sha256(drawn.encode()).hexdigest()[:16]
     if request.args.get("have") == mark:
         return Response(status=204)
