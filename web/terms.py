@@ -16,16 +16,7 @@ from web.services import View
 NOTHING = "–"
 #: Pieces of a packed game that are said with what they show.
 PACKED = (
-    *(
-        "items",
-        "time",
-        "self_destruct",
-        "destination",
-        "eggs",
-        "light",
-        "first_player",
-        "nest_destroyed",
-    ),
+    *("items", "time", "self_destruct", "destination", "eggs", "light", "first_player"),
     *("mutation_markers", "insanity", "nest_destroyed"),
 )
 

@@ -383,9 +383,10 @@ class Evening:
             while page.locator("#actions [data-do='next']").count():
                 self.tap(page, "#actions [data-do='next']")
                 self.answer_step(page)
-            if not self.over() and page.locator("#todo .done").count():
+            over = self.over()
+            if not over and page.locator("#todo .done").count():
                 self.tap(page, "#todo .done")
-        if late and not self.over():
+        if late and not over:
             self.whole.append(self._all - begun)
         return bool(page.locator("#actions [data-do='event_phase']").count())
 

@@ -54,7 +54,7 @@ ACTIONS = (
 ENVELOPE = ("id", "by", "do", "game_id", "base")  # what a command carries beside its arguments
 
 
-#: What everybody reads when a seat that was held moves to another phone.
+#: What everybody reads when a seat that was held moves to another phone, or a screen is lent to it.
 PHONES = {"code": "phone_by_code", "pin": "phone_by_pin", "lent": "phone_lent"}
 
 
