@@ -36,6 +36,7 @@ class Pins:
         self._lock = threading.Lock()
         self._pace = Pace(A_MINUTE, 60.0, clock)
         self._until: dict[int, float] = {}
+        self._told: dict[int, bool] = {}  # whether a seat has one: every stream asks each second
 
     def new(self, seat: int) -> str:
         """Other digits for a seat, to be shown once; those before and wrong tries are void."""
@@ -43,6 +44,7 @@ class Pins:
         salt = secrets.token_hex(16)
         with self._lock:
             self._session.keep(_at(seat), [salt, _hash(pin, salt)])
+            self._told[seat] = True
             self._forgive(seat)
         return pin
 
@@ -50,11 +52,15 @@ class Pins:
         """The seat has no PIN any more."""
         with self._lock:
             self._session.keep(_at(seat), None)
+            self._told[seat] = False
             self._forgive(seat)
 
     def has(self, seat: int) -> bool:
         """Whether the seat's phone was told a PIN; a lent screen has none."""
-        return _sound(self._session.kept(_at(seat)))
+        with self._lock:
+            if seat not in self._told:
+                self._told[seat] = _sound(self._session.kept(_at(seat)))
+            return self._told[seat]
 
     def check(self, seat: int, pin: str) -> None:
         """Return when these are the seat's digits.
