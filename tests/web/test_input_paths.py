@@ -57,7 +57,7 @@ class Hand:
             x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             page.mouse.move(x, y)
             page.mouse.down()
-            page.wait_for_timeout(600)
+            page.wait_for_selector("#sheet[open]")
             page.mouse.up()
             taps.count = 1
         else:

@@ -166,6 +166,23 @@ def test_a_tap_counts_though_somebody_sits_down_while_the_finger_is_down(
     screen.wait_for_selector(".ask", state="detached")
 
 
+def test_a_long_press_stays_one_on_a_phone_that_is_late(room: Callable[..., Room]) -> None:
+    table = room(players=THREE, digital=True)
+    screen = table.page("/table", size={"width": 1280, "height": 800})
+    screen.wait_for_selector("body[data-link=live] #head .round")
+    screen.locator("#room-014 .floor").scroll_into_view_if_needed()
+    screen.locator("#room-014 .floor").hover()
+    screen.mouse.down()
+    # Busy from before half a second until after the finger is up: no timer runs meanwhile.
+    screen.evaluate(
+        "() => void setTimeout(() => { const t = Date.now(); while (Date.now() - t < 1200); }, 200)"
+    )
+    time.sleep(0.8)
+    screen.mouse.up()
+    screen.wait_for_selector("#sheet[open] [data-do=reveal]")
+    assert table.session.view("table")[1]["seats"][0]["room"] == "011", "a tap would move there"
+
+
 def test_objectives_are_read_only_while_held_and_covered_when_let_go(
     room: Callable[..., Room],
 ) -> None:
