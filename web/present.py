@@ -29,6 +29,7 @@ Made = Callable[[], Any]
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 KEPT = ("rooms", "corridors", "checklist")  # parts of a page that `Said.part` makes
+UNIT = 192  # bytes: every objective in every language fits in one
 
 #: Log lines that ask for a second look, and how they look.
 TONES = {
@@ -126,12 +127,19 @@ class Said:
         return [kept[id(line)][1] for line in log]
 
     def json(self, page: Page) -> str:
-        """The JSON text of a page; parts that were on a page before are not spelled again."""
+        """The JSON text of a page; parts that were on a page before are not spelled again.
+
+        What stands from `SECRETS` on is as long for one secret as for another (`_even`).
+        """
         return f"{{{','.join(f'{_JSON(n)}:{self._spell(n, v)}' for n, v in page.items())}}}"
 
     def _spell(self, name: str, value: Any) -> str:
         if name == "log":
             return f"[{','.join(map(self._kept, value))}]"
+        if name == "prompts":
+            return f"[{','.join(_even(p) if p['secret'] else _JSON(p) for p in value)}]"
+        if name == "me":
+            return _even(value)
         return self._kept(value) if name in KEPT else _JSON(value)
 
     def _kept(self, value: Any) -> str:
@@ -141,6 +149,23 @@ class Said:
                 self._spelled.clear()
             found = self._spelled[id(value)] = value, _JSON(value)
         return found[1]
+
+
+#: What is secret of a page begins here in its JSON text.
+SECRETS = ',"prompts":['
+
+
+def _even(given: Mapping[str, Any]) -> str:
+    """JSON in which each entry of a list fills whole units: lengths tell how many, not which."""
+
+    def fill(entry: Any) -> str:
+        text = _JSON(entry)
+        return text + " " * (-len(text.encode()) % UNIT)
+
+    def spell(value: Any) -> str:
+        return f"[{','.join(map(fill, value))}]" if isinstance(value, list) else _JSON(value)
+
+    return f"{{{','.join(f'{_JSON(name)}:{spell(value)}' for name, value in given.items())}}}"
 
 
 def page(
@@ -186,7 +211,6 @@ def page(
         "pods": [{**p, "label": terms.piece(p["id"])} for p in view.get("pods", ())],
         "offers": [_offer(o, terms) for o in view.get("offers", ())],
         "card": last_card(view, terms),
-        "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
         "waiting": view.get("waiting", 0),
         "instructions": [
             {**_instruction(i, terms, printed), "fed": own.is_meal(i, view)}
@@ -211,6 +235,7 @@ def page(
         "species": own.species(view, terms),
         "statistics": _statistics(view, terms),
         "verdicts": verdicts(view, terms),
+        "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
     }
     if "me" in view:
         secrets = view["me"]["secrets"]
