@@ -171,7 +171,9 @@ def test_still_and_in_forced_colours(browser: Any, room: Callable[..., Room]) ->
     ],
 )
 def test_who_hears_the_map_hears_injuries_and_how_many_there_are(
-    room: Callable[..., Room], language: str, told: list[str]
+    room: Callable[..., Room],  # noqa: F811
+    language: str,
+    told: list[str],
 ) -> None:
     table = room(players=THREE, truth={"objectives": "physical"})
     for piece in ("queen", "larva", "larva", "adult"):
