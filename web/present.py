@@ -13,6 +13,7 @@ from typing import Any
 from companion.game.state import kind_of
 from companion.library.model import Content
 from companion.rules.intruder_player import CARDS
+from companion.rules.packing import topic_of
 from companion.rules.phase import REDUCED
 from companion.rules.species import strategy, written
 from companion.table.sounds import cue_of, spoken
@@ -218,7 +219,7 @@ def page(
         "waiting": view.get("waiting", 0),
         "instructions": [
             {
-                **_instruction(i, terms, printed),
+                **_instruction(i, view, terms, printed),
                 "fed": own.is_meal(i, view),
                 "line": told.get(i["id"]),
             }
@@ -406,14 +407,17 @@ def _offer(given: Mapping[str, Any], terms: Terms) -> Page:
     }
 
 
-def _instruction(given: Mapping[str, Any], terms: Terms, printed: Terms | None) -> Page:
+def _instruction(given: Mapping[str, Any], view: View, terms: Terms, printed: Terms | None) -> Page:
     piece = terms.piece(given["piece"])
     boxed = printed.piece(given["piece"]) if printed else piece
     via = given.get("via")
+    laid = bool(given.get("group"))  # a packed game's: what is unsure stands there as last known
+    topic = topic_of(given["piece"], room=given.get("to") in view["rooms"]) if laid else ""
+    known = f" · {terms.say('pack.unsure')}" if topic in view["unsure"] else ""
     return {
         "id": given["id"],
         "batch": given.get("batch"),
-        "piece": piece,
+        "piece": piece + known,
         "icon": _icon(given["piece"], terms),
         "box": boxed if boxed != piece else "",
         "from": given.get("from"),
