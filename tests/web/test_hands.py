@@ -127,6 +127,8 @@ def test_what_is_undone_asks_no_hands(room: Callable[..., Room]) -> None:  # noq
     phone.wait_for_selector(ASKED)
     assert table.session.submit({"do": "undo"})["status"] == "done"
     phone.wait_for_selector(ASKED, state="detached")
+
+
 @pytest.mark.browser
 @needs_browser
 def test_a_move_to_make_is_not_told_again_below_it(room: Callable[..., Room]) -> None:  # noqa: F811
