@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from companion.table.session import Session
-from tests.web.conftest import Phone, take_seat
+from tests.web.conftest import Phone, panel_of, take_seat
 from web import Server
 from web.security import HEADERS, OF_FILES, Hosts, Pace, bare
 
@@ -95,6 +95,34 @@ def test_a_post_from_elsewhere_is_refused_and_changes_nothing(
     )
     assert answer.status_code == 403
     assert session.seq == before
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://localhost:8081"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
+        {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"},
+    ],
+)
+def test_a_page_from_elsewhere_gets_no_stream_and_no_answer(
+    app: Flask, phone: Phones, playing: Session, sent: dict[str, str]
+) -> None:
+    """Not even with the seat's cookie, which pages of other ports of the host send along."""
+    owner = phone()
+    take_seat(owner, app, 1)
+    for path in ("/stream/table", "/stream/seat:1", "/api/me", "/api/notes/1", "/seat/1"):
+        answer = owner.get(path, **sent)
+        assert answer.status_code == 403, path
+        assert "Set-Cookie" not in answer.headers
+    assert panel_of(app).streams.count() == 0
+    ours = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}
+    followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+    for fine in ({}, {"Origin": "http://localhost"}, ours, followed):
+        assert owner.get("/api/me", **fine).status_code == 200
 
 
 def test_the_token_of_one_browser_is_no_good_in_another(phone: Phones) -> None:

@@ -12,6 +12,7 @@ from flask import Flask
 
 from companion.table.session import Session
 from tests.evening import EVERYBODYS
+from tests.table.test_canary import mutated
 from tests.web.conftest import Phone, new_session, panel_of, take_seat
 from web import Services, create_app
 
@@ -90,6 +91,16 @@ def test_the_log_of_the_owner_names_no_objective(app: Flask, playing: Session) -
     words = secret_words(playing, 1)
     assert [line for line in shown["log"] if line["secret"]]
     assert not [w for w in words for line in shown["log"] if w in line["text"]]
+
+
+def test_the_log_of_the_owner_names_no_mutation(services: Services, tmp_path: Path) -> None:
+    session = mutated(tmp_path / "mimicry.game", 0)[1]
+    panel = panel_of(create_app(session, services))
+    for language in ("en", "it", "fr"):
+        page = json.loads(panel.text("seat:1", session.view("seat:1")[1], language))
+        name = page["me"]["cards"][0]["title"]
+        assert [line for line in page["log"] if line["secret"]]
+        assert not [line for line in page["log"] if name in line["text"]]
 
 
 def test_scripts_never_write_html() -> None:
