@@ -57,6 +57,9 @@ TONES = {
 }
 
 
+#: Lines of the log among which the moves to make were told.
+RECENT = 60
+
 #: Log lines that ask hands for something no moving piece shows: they stay on phones until seen to.
 HANDS = frozenset(
     {
@@ -181,6 +184,7 @@ def page(
     printed = Terms(content, box, view) if box else None
     said = said or Said()
     floor, corridors, spaces = (view.get(part, {}) for part in ("rooms", "corridors", "spaces"))
+    told = _told(view)
     around = (floor, view.get("airlock"), view.get("species"), view.get("truth"))
     shown: Page = {
         "status": view["game"]["status"],
@@ -214,7 +218,11 @@ def page(
         "card": last_card(view, terms),
         "waiting": view.get("waiting", 0),
         "instructions": [
-            {**_instruction(i, view, terms, printed), "fed": own.is_meal(i, view)}
+            {
+                **_instruction(i, view, terms, printed),
+                "fed": own.is_meal(i, view),
+                "line": told.get(i["id"]),
+            }
             for i in view.get("instructions", ())
         ],
         # Only the table is heard.
@@ -421,6 +429,17 @@ def _instruction(given: Mapping[str, Any], view: View, terms: Terms, printed: Te
         "group": given.get("group", ""),
         "group_label": terms.say(f"pack.group.{given['group']}") if given.get("group") else "",
     }
+
+
+def _told(view: View) -> dict[str, int]:
+    """The newest line of the log that told the move of an instruction: id → its number."""
+    lines = {}
+    for line in view["log"][-RECENT:]:
+        what = line["params"]
+        there = what.get("to_room") or what.get("room") or what.get("corridor")
+        lines[what.get("piece", line["type"]), there] = line["n"]
+    moves = {i["id"]: lines.get((i["piece"], i.get("to"))) for i in view.get("instructions", ())}
+    return {ident: n for ident, n in moves.items() if n is not None}
 
 
 def _icon(piece: str, terms: Terms) -> str:

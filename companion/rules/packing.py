@@ -77,6 +77,16 @@ def group_of(piece: str) -> str:
     return "intruders" if "#" in piece else "figures"
 
 
+def subject_of(piece: str) -> str:
+    """What a piece of `rebuild` is about, whatever it shows of it: ``time:9`` is about ``time``."""
+    kind, colon, shown = piece.partition(":")
+    if not colon or kind in ("tile", UNSEEN, NOTED, "slime", "signal"):
+        return piece
+    if kind in ("destroyed", "locked", "unlocked"):
+        return shown
+    return kind + "".join(shown.partition("#")[1:])
+
+
 def topic_of(piece: str, *, room: bool) -> str:
     """The kind of fact that a piece of `rebuild` is held as; ``room``: it lies in one."""
     kind, group = kind_of(piece).split(":", 1)[0], group_of(piece)
