@@ -6,6 +6,16 @@ import numpy as np
 
 from vision.detect import Grey, Points
 from vision.optional import need
+from vision.register import Fit
+
+
+def board_outline(fit: Fit, board_mm: tuple[float, float]) -> Points:
+    """The board's edge in the picture, (n, 2), bent with the lens."""
+    width, height = board_mm
+    t = np.linspace(0, 1, 9)[:-1, None]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
+    edges = [a + (b - a) * t for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
+    return fit.picture(np.concatenate(edges))
 
 
 def blackened(picture: Grey, outline: Points) -> Grey:
