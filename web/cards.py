@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,7 +49,7 @@ def _own(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:
         "kind": terms.term(f"{card['deck']}_card"),
         "numbers": [card["n"]] if "n" in card else [],
         "movers": [],
-        "text": rule_text(known.rule, terms) if known else "",
+        "text": effect(ident, known.rule, terms) if known else "",
         "rule": known.rule if known else "",
         "of": terms.seat(card["seat"]) if "seat" in card else "",
     }
@@ -65,7 +66,9 @@ def _event(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]:
             {"icon": m, "label": terms.piece(m)}
             for m in card.get("moves", known.moves if known else ())
         ],
-        "text": "" if card.get("only_number") or known is None else rule_text(known.rule, terms),
+        "text": ""
+        if card.get("only_number") or known is None
+        else effect(ident, known.rule, terms),
         "rule": known.rule if known else "",
         "only_number": bool(card.get("only_number")),
     }
@@ -81,10 +84,10 @@ def in_words(ident: str, terms: Terms) -> str:
         kinds = ", ".join(map(terms.piece, event.moves))
         numbers = ", ".join(map(str, event.corridors))
         moves = terms.say("ui.card.moves", {"number": numbers, "kinds": kinds or NOTHING})
-        return f"{moves} · {rule_text(event.rule, terms)}"
+        return f"{moves} · {effect(ident, event.rule, terms)}"
     if attack:
         kinds = ", ".join(map(terms.piece, attack.attackers))
-        return f"{kinds} · {rule_text(attack.rule, terms)}"
+        return f"{kinds} · {effect(ident, attack.rule, terms)}"
     return ""
 
 
@@ -106,7 +109,7 @@ def _attack(card: Mapping[str, Any], ident: str, terms: Terms) -> dict[str, Any]
             for kind, blood in known.blood_of.items()
         ],
         "movers": [{"icon": a, "label": terms.piece(a)} for a in attackers],
-        "text": rule_text(known.rule, terms) if known and card.get("hits") else "",
+        "text": effect(ident, known.rule, terms) if known and card.get("hits") else "",
         "rule": known.rule if known else "",
     }
     if "hits" in card:
@@ -127,6 +130,14 @@ def rule_text(rules: str, terms: Terms) -> str:
         if known:
             return known.text.get(terms.language) or known.text["en"]
     return ""
+
+
+def effect(ident: str, rules: str, terms: Terms) -> str:
+    """What a card does: its rule without the name and the symbols, which the card shows itself."""
+    text = rule_text(rules, terms)
+    head = re.match(rf"{re.escape(terms.card(ident))}( \([^)]*\))?\s?:\s", text)
+    said = text[head.end() :] if head else text
+    return said[:1].upper() + said[1:]
 
 
 def objective(ident: str, terms: Terms, *, kept: bool) -> dict[str, Any]:

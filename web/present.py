@@ -13,6 +13,7 @@ from typing import Any
 from companion.game.state import kind_of
 from companion.library.model import Content
 from companion.rules.intruder_player import CARDS
+from companion.rules.packing import topic_of
 from companion.rules.phase import REDUCED
 from companion.rules.species import strategy, written
 from companion.table.sounds import cue_of, spoken
@@ -29,6 +30,7 @@ Made = Callable[[], Any]
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 KEPT = ("rooms", "corridors", "checklist")  # parts of a page that `Said.part` makes
+UNIT = 192  # bytes: every objective in every language fits in one
 
 #: Log lines that ask for a second look, and how they look.
 TONES = {
@@ -54,6 +56,9 @@ TONES = {
     "happened_anyway": "quiet",
 }
 
+
+#: Lines of the log among which the moves to make were told.
+RECENT = 60
 
 #: Log lines that ask hands for something no moving piece shows: they stay on phones until seen to.
 HANDS = frozenset(
@@ -126,12 +131,19 @@ class Said:
         return [kept[id(line)][1] for line in log]
 
     def json(self, page: Page) -> str:
-        """The JSON text of a page; parts that were on a page before are not spelled again."""
+        """The JSON text of a page; parts that were on a page before are not spelled again.
+
+        What stands from `SECRETS` on is as long for one secret as for another (`_even`).
+        """
         return f"{{{','.join(f'{_JSON(n)}:{self._spell(n, v)}' for n, v in page.items())}}}"
 
     def _spell(self, name: str, value: Any) -> str:
         if name == "log":
             return f"[{','.join(map(self._kept, value))}]"
+        if name == "prompts":
+            return f"[{','.join(_even(p) if p['secret'] else _JSON(p) for p in value)}]"
+        if name == "me":
+            return _even(value)
         return self._kept(value) if name in KEPT else _JSON(value)
 
     def _kept(self, value: Any) -> str:
@@ -141,6 +153,23 @@ class Said:
                 self._spelled.clear()
             found = self._spelled[id(value)] = value, _JSON(value)
         return found[1]
+
+
+#: What is secret of a page begins here in its JSON text.
+SECRETS = ',"prompts":['
+
+
+def _even(given: Mapping[str, Any]) -> str:
+    """JSON in which each entry of a list fills whole units: lengths tell how many, not which."""
+
+    def fill(entry: Any) -> str:
+        text = _JSON(entry)
+        return text + " " * (-len(text.encode()) % UNIT)
+
+    def spell(value: Any) -> str:
+        return f"[{','.join(map(fill, value))}]" if isinstance(value, list) else _JSON(value)
+
+    return f"{{{','.join(f'{_JSON(name)}:{spell(value)}' for name, value in given.items())}}}"
 
 
 def page(
@@ -155,6 +184,7 @@ def page(
     printed = Terms(content, box, view) if box else None
     said = said or Said()
     floor, corridors, spaces = (view.get(part, {}) for part in ("rooms", "corridors", "spaces"))
+    told = _told(view)
     around = (floor, view.get("airlock"), view.get("species"), view.get("truth"))
     shown: Page = {
         "status": view["game"]["status"],
@@ -186,10 +216,13 @@ def page(
         "pods": [{**p, "label": terms.piece(p["id"])} for p in view.get("pods", ())],
         "offers": [_offer(o, terms) for o in view.get("offers", ())],
         "card": last_card(view, terms),
-        "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
         "waiting": view.get("waiting", 0),
         "instructions": [
-            {**_instruction(i, terms, printed), "fed": own.is_meal(i, view)}
+            {
+                **_instruction(i, view, terms, printed),
+                "fed": own.is_meal(i, view),
+                "line": told.get(i["id"]),
+            }
             for i in view.get("instructions", ())
         ],
         # Only the table is heard.
@@ -211,6 +244,7 @@ def page(
         "species": own.species(view, terms),
         "statistics": _statistics(view, terms),
         "verdicts": verdicts(view, terms),
+        "prompts": [prompt(p, terms, printed) for p in view["prompts"]],
     }
     if "me" in view:
         secrets = view["me"]["secrets"]
@@ -373,14 +407,17 @@ def _offer(given: Mapping[str, Any], terms: Terms) -> Page:
     }
 
 
-def _instruction(given: Mapping[str, Any], terms: Terms, printed: Terms | None) -> Page:
+def _instruction(given: Mapping[str, Any], view: View, terms: Terms, printed: Terms | None) -> Page:
     piece = terms.piece(given["piece"])
     boxed = printed.piece(given["piece"]) if printed else piece
     via = given.get("via")
+    laid = bool(given.get("group"))  # a packed game's: what is unsure stands there as last known
+    topic = topic_of(given["piece"], room=given.get("to") in view["rooms"]) if laid else ""
+    known = f" · {terms.say('pack.unsure')}" if topic in view["unsure"] else ""
     return {
         "id": given["id"],
         "batch": given.get("batch"),
-        "piece": piece,
+        "piece": piece + known,
         "icon": _icon(given["piece"], terms),
         "box": boxed if boxed != piece else "",
         "from": given.get("from"),
@@ -392,6 +429,17 @@ def _instruction(given: Mapping[str, Any], terms: Terms, printed: Terms | None) 
         "group": given.get("group", ""),
         "group_label": terms.say(f"pack.group.{given['group']}") if given.get("group") else "",
     }
+
+
+def _told(view: View) -> dict[str, int]:
+    """The newest line of the log that told the move of an instruction: id → its number."""
+    lines = {}
+    for line in view["log"][-RECENT:]:
+        what = line["params"]
+        there = what.get("to_room") or what.get("room") or what.get("corridor")
+        lines[what.get("piece", line["type"]), there] = line["n"]
+    moves = {i["id"]: lines.get((i["piece"], i.get("to"))) for i in view.get("instructions", ())}
+    return {ident: n for ident, n in moves.items() if n is not None}
 
 
 def _icon(piece: str, terms: Terms) -> str:

@@ -2,7 +2,8 @@
 
 Plain http in a living room: cookies cannot be ``Secure`` and reach every port of the host, so a
 POST needs our own Origin *and* a token that only our own pages hold. A page of the internet that
-points its name at our address is turned away by its Host.
+points its name at our address is turned away by its Host; one that asks from where it is, by its
+Origin: it could not read the answer, but its streams would end those of our pages.
 """
 
 from __future__ import annotations
@@ -141,6 +142,14 @@ def device_of(wanted: Request) -> str:
     return str(g.new_device)
 
 
+def _embedded(wanted: Request) -> bool:
+    """Whether a page of another site, or of another port, asks for a part of itself: browsers say
+    so where they trust the address. A link that is followed is none."""
+    site = wanted.headers.get("Sec-Fetch-Site", "none")
+    whole = wanted.headers.get("Sec-Fetch-Dest", "document") == "document"
+    return site not in ("same-origin", "none") and not whole
+
+
 def set_cookie(response: Response, name: str, value: str) -> None:
     """A cookie no script and no other site can use."""
     response.set_cookie(name, value, max_age=WEEK, httponly=True, samesite="Strict", path="/")
@@ -157,9 +166,11 @@ def guard(app: Flask, session: Session, services: Services) -> Tokens:
     def check() -> None:
         if not hosts.allows(request.host):
             abort(400)
-        if request.method not in ("GET", "HEAD", "OPTIONS"):
-            if request.headers.get("Origin") != f"{request.scheme}://{request.host}":
-                abort(403, "ui.http.origin")
+        reading = request.method in ("GET", "HEAD", "OPTIONS")
+        ours = f"{request.scheme}://{request.host}"
+        if request.headers.get("Origin", ours if reading else "") != ours or _embedded(request):
+            abort(403, "ui.http.origin")
+        if not reading:
             held = request.cookies.get(DEVICE, "")
             if not tokens.fits(held, request.headers.get(TOKEN, "")):
                 abort(403, "ui.http.token")

@@ -39,8 +39,14 @@ GROUPS = (
     *("rooms", "unseen", "ship", "doors", "markers", "things", "people", "intruders", "figures"),
     NOTED,
 )
-#: The kind of fact a marker belongs to, where it is not named alike.
-TOPIC = {"door": "doors"}
+#: The kind of fact that what is laid out belongs to, where it is not named alike.
+TOPIC = {
+    "door": "doors",
+    "destroyed": "doors",
+    "tile": "rooms",
+    "items": "counters",
+    "light": "wounds",
+}
 #: Markers of a species that lie on a character board with a number, and its cards by name.
 SHEET = ("light", "slime", "signal", "insanity", "mutation_markers", "mutation_card")
 
@@ -69,6 +75,28 @@ def group_of(piece: str) -> str:
     if kind in OBJECTS:
         return "things"
     return "intruders" if "#" in piece else "figures"
+
+
+def subject_of(piece: str) -> str:
+    """What a piece of `rebuild` is about, whatever it shows of it: ``time:9`` is about ``time``."""
+    kind, colon, shown = piece.partition(":")
+    if not colon or kind in ("tile", UNSEEN, NOTED, "slime", "signal"):
+        return piece
+    if kind in ("destroyed", "locked", "unlocked"):
+        return shown
+    return kind + "".join(shown.partition("#")[1:])
+
+
+def topic_of(piece: str, *, room: bool) -> str:
+    """The kind of fact that a piece of `rebuild` is held as; ``room``: it lies in one."""
+    kind, group = kind_of(piece).split(":", 1)[0], group_of(piece)
+    if kind in OBJECTS:
+        return "rooms" if room else "objects"
+    if group == "figures":
+        return "characters"
+    if group == "intruders" and "#" in piece and ":" not in piece:
+        return "intruders" if room else "objects"  # a Larva on its bearer's board
+    return TOPIC.get(kind, kind)
 
 
 def unseen(truth: Mapping[str, str]) -> list[str]:

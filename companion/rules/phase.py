@@ -82,9 +82,14 @@ def somebody_attacks(play: Play) -> bool:
 
 
 def attack_waits(play: Play) -> bool:
+    """Whether an intruder may attack now, and only the table knows."""
+    return somebody_attacks(play) and not attacks_come(play)
+
+
+def attacks_come(play: Play) -> bool:
     """Attacks that are sure come with the button: there is nothing to lay down before them."""
-    sure = play.tracks("intruders") and play.tracks("characters")
-    return somebody_attacks(play) and not (sure and recall.short(play))
+    sure = play.tracks("intruders") and play.tracks("characters") and recall.short(play)
+    return sure and somebody_attacks(play)
 
 
 def something_burns(play: Play) -> bool:

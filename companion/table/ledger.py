@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.game import BadInput, Refused
-from companion.rules.packing import BOX, GROUPS, group_of
+from companion.game.state import SUPPLY, kind_of
+from companion.rules.packing import BOX, GROUPS, MARKERS, group_of
 
 #: Instructions that stay open at most: nobody looks back further.
 OPEN = 40
@@ -18,10 +19,24 @@ OPEN = 40
 #: Pieces whose move needs no tick: it is said, and done before anybody looks at a screen.
 UNTICKED = ("noise",)
 
+#: Places where nothing lies: a move from one to another is none.
+OFF = (BOX, SUPPLY)
+
 
 def place_of(zone: str | None) -> str | None:
     """The place of a zone: ``006`` of ``room:006``; ``supply`` and the like stay words."""
     return None if zone is None else zone.split(":", 1)[-1]
+
+
+def spot_of(move: Mapping[str, Any]) -> tuple[str, str | None] | None:
+    """The kind of a marker and the place to which a move brings it, or off which it takes it.
+
+    None for other pieces, and for a marker that is moved from one place to another.
+    """
+    kind = kind_of(move["piece"])
+    if kind not in MARKERS or (move["from"] in OFF) == (move["to"] in OFF):
+        return None
+    return kind, move["to"] if move["from"] in OFF else move["from"]
 
 
 @dataclass(slots=True)
@@ -29,7 +44,8 @@ class Ledger:
     """``people``: seat → name, language, character wish. ``instructions``: id → what to move.
 
     ``replaced`` holds, by the id of the move that replaced it, a move that was still open when
-    its piece was told to go on: undoing the second move brings the first one back.
+    its piece was told to go on: undoing the second move brings the first one back. ``moved`` holds
+    the last row that said of a seat's figure where it went.
     """
 
     people: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -41,6 +57,7 @@ class Ledger:
     statistics: bool = False  # the host lets everybody see what public facts tell of the bag
     checked: set[str] = field(default_factory=set)  # steps of the setup; "all": the list is closed
     batches: set[int] = field(default_factory=set)  # every bundle of moves there ever was
+    moved: dict[int, int] = field(default_factory=dict)
 
     def copy(self) -> Ledger:
         """An independent copy, to work on."""
@@ -54,6 +71,7 @@ class Ledger:
             self.statistics,
             set(self.checked),
             set(self.batches),
+            dict(self.moved),
         )
 
     def open(self) -> list[dict[str, Any]]:
@@ -63,13 +81,19 @@ class Ledger:
     def instruct(self, seq: int, batch: int, step: str | None, events: list[Any]) -> None:
         """Take up the instructions of a row's public events.
 
-        A piece that is told to move twice before anybody did it is one move, from where it stands.
+        A piece that is told to move twice before anybody did it is one move, from where it stands;
+        what only has to stay where it lies, or out of play, is none.
         """
         number = 0
         rebuilt = step == "unpack"
         if rebuilt:  # everything comes out of the box: what was open before is part of it
             self.instructions, self.replaced = {}, {}
         for event in events:
+            params = event.get("params", {})
+            if "seat" in params and ("to_room" in params or event["type"] == "put_character"):
+                self.moved[params["seat"]] = seq
+            if event["type"] in ("noise", "taken_away") and not event.get("instructions"):
+                self._by_hand((kind_of(params.get("piece", "noise")), params["space"]))
             for moved in event.get("instructions", ()):
                 number += 1
                 piece = moved["piece"]
@@ -78,14 +102,18 @@ class Ledger:
                     continue
                 self.batches.add(batch)
                 boxed = BOX in (source, target)  # a line of the list, or its change by an undo
-                if piece.split("#")[0] in UNTICKED and not boxed:
-                    continue
                 ident = f"i{seq}.{number}"
-                earlier = self._waiting(piece)
+                spot = spot_of(moved | {"from": source, "to": target})
+                earlier = self._at(*spot) if spot else self._waiting(piece)
+                again = earlier is not None and self._again(earlier, spot, target)
                 if earlier is not None:
-                    source = earlier["from"]
+                    source = source if again else earlier["from"]
                     self.replaced[ident] = self.instructions.pop(earlier["id"])
-                if source == target:
+                if piece.split("#")[0] in UNTICKED and not boxed:  # hands do it at once
+                    if again or earlier is None:
+                        self._by_hand(spot)
+                    continue
+                if source == target or (source in OFF and target in OFF):
                     continue
                 self.instructions[ident] = {
                     "id": ident,
@@ -103,15 +131,40 @@ class Ledger:
         self._forget()
 
     def _waiting(self, piece: str) -> dict[str, Any] | None:
-        """The open instruction for a piece that has an identity, or that is still in the box."""
+        """The open instruction for a piece that has an identity, or that an undo or the list of a
+        packed game named.
+        """
         return next(
             (
                 i
                 for i in self.instructions.values()
-                if i["piece"] == piece and ("#" in piece or i["step"] == "unpack")
+                if i["piece"] == piece and ("#" in piece or i["step"] in ("unpack", "undo"))
             ),
             None,
         )
+
+    def _at(self, kind: str, place: str | None) -> dict[str, Any] | None:
+        """The open line that brings a marker of a kind to a place or takes it off: there is one
+        at most, and one marker is as good as another.
+        """
+        return next((i for i in self.instructions.values() if spot_of(i) == (kind, place)), None)
+
+    def _again(
+        self, earlier: dict[str, Any], spot: tuple[str, str | None] | None, target: str | None
+    ) -> bool:
+        """Whether a move says anew where its piece stands, whatever the earlier line had it from:
+        a marker's that says the same, and a figure's of which its player said a way since.
+        """
+        if spot:
+            return (target in OFF) == (earlier["to"] in OFF)
+        figure = "#" not in earlier["piece"] and earlier["from"] != BOX
+        return figure and any(seq > row_of(earlier["id"]) for seq in self.moved.values())
+
+    def _by_hand(self, spot: tuple[str, str | None] | None) -> None:
+        """Hands see to a marker's place at once: no line about it is left, nor comes back."""
+        for lines in (self.instructions, self.replaced):
+            for ident in [i for i, line in lines.items() if spot_of(line) == spot]:
+                del lines[ident]
 
     def _forget(self) -> None:
         """The list of a packed game is whole however long it is; other moves are few."""
@@ -126,7 +179,8 @@ class Ledger:
             del self.instructions[ident]
         for ident in [i for i in self.replaced if row_of(i) in seqs]:
             earlier = self.replaced.pop(ident)
-            if row_of(earlier["id"]) not in seqs:
+            spot = spot_of(earlier)
+            if row_of(earlier["id"]) not in seqs and not (spot and self._at(*spot)):
                 self.instructions[earlier["id"]] = earlier
         self.instructions = dict(sorted(self.instructions.items(), key=lambda i: _order(i[0])))
 
@@ -187,6 +241,7 @@ class Ledger:
             raise BadInput("instruction", "command.unknown_instruction", {"value": str(which)[:20]})
         for instruction in found:
             self.done.add(instruction["id"])
+            self.replaced.pop(instruction["id"], None)  # hands went all the way
             del self.instructions[instruction["id"]]
 
     def _join(self, command: Mapping[str, Any]) -> None:

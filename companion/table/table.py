@@ -22,7 +22,7 @@ from companion.game import (
     run,
 )
 from companion.game.procedure import Steps
-from companion.game.state import ABOARD, canonical, digest_of, kind_of, room_zone
+from companion.game.state import ABOARD, SUPPLY, canonical, digest_of, kind_of, room_zone
 from companion.library.model import Content
 from companion.rules import (
     VERBS,
@@ -35,11 +35,11 @@ from companion.rules import (
 )
 from companion.rules.checklist import checklist
 from companion.rules.facts.recall import people_act
-from companion.rules.packing import BOX, rebuild
+from companion.rules.packing import BOX, MARKERS, rebuild
 from companion.rules.phase import quiet
 from companion.table.history import Group, History, Root
 from companion.table.journal import AnyJournal, Row
-from companion.table.ledger import LEDGER_VERBS, Ledger, row_of
+from companion.table.ledger import LEDGER_VERBS, Ledger, place_of, row_of
 from companion.table.log import Log
 from companion.table.reopen import reopen
 from companion.table.statistics import Follower, Statistics
@@ -532,7 +532,8 @@ class Table:
 
     def _moves_back(self, group: Group, before: State) -> tuple[Instruction, ...]:
         """What hands must put back: figures already moved, not those whose move is still due."""
-        due = {i["piece"] for i in self.ledger.open() if row_of(i["id"]) in group.rows}
+        due = [i for i in self.ledger.open() if row_of(i["id"]) in group.rows]
+        waiting = {i["piece"] for i in due}
         if before.phase == "lobby":
             return ()
         listed = {i["piece"] for i in self.ledger.open() if i["step"] == "unpack"}
@@ -549,10 +550,16 @@ class Table:
             if "#" in piece
             and kind_of(piece) in figures
             and now.where[piece] != zone
-            and piece not in due
+            and piece not in waiting
         ]
         if listed:
-            moves += self._list_back(before, listed, due | {m.piece for m in moves})
+            back = self._list_back(before, listed, waiting | {m.piece for m in moves})
+            undone = {(i["piece"], i["to"], i["from"]) for i in due}  # markers by their kinds
+            moves += [
+                m
+                for m in back
+                if (kind_of(m.piece), _unboxed(m.source), _unboxed(m.target)) not in undone
+            ]
         return tuple(moves)
 
     def _list_back(self, before: State, listed: set[str], told: set[str]) -> list[Instruction]:
@@ -564,10 +571,19 @@ class Table:
             {i.piece: i.target for i in rebuild(Play(state, self.content))}
             for state in (self.state, before)
         )
-        return [
+        lay, lie = (
+            {(kind_of(p), at): p for p, at in places.items() if kind_of(p) in MARKERS}
+            for places in (now, was)
+        )
+        moves = [  # one marker is as good as another
+            *(Instruction(p, at[1], BOX) for at, p in lie.items() if at not in lay),
+            *(Instruction(p, BOX, at[1]) for at, p in lay.items() if at not in lie),
+        ]
+        return moves + [
             Instruction(piece, was.get(piece, BOX), now.get(piece, BOX))
             for piece in [*now, *(p for p in was if p not in now)]
             if was.get(piece) != now.get(piece)
+            and kind_of(piece) not in MARKERS
             and piece not in told
             and (piece in now or piece in listed or ":" not in piece)
         ]
@@ -582,6 +598,7 @@ class Table:
         self.ledger.withdraw(group.rows)
         if row.events and row.events[0]["params"].get("do") == "setup":
             self.ledger.checked.clear()
+            self.ledger.instructions.clear()  # those of undos before: another game begins
         self.note(row, None)
 
     def _redo(self) -> None:
@@ -630,6 +647,11 @@ class Table:
         if snapshot is None:
             raise Fault("journal", "journal.no_snapshot", temporary=False)
         return State.from_json(snapshot)
+
+
+def _unboxed(zone: str | None) -> str | None:
+    """The place of a zone as rules name it: what is in the box lies in the supply for them."""
+    return SUPPLY if zone == BOX else place_of(zone)
 
 
 def _chosen(group: Group) -> bool:

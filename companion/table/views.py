@@ -32,6 +32,7 @@ from companion.rules.fresh import offers
 from companion.rules.rooms import Action, actions_in, bar
 from companion.rules.species import strategy, written
 from companion.rules.tables import PRESETS
+from companion.table.due import due
 from companion.table.fairness import SECRET, SHARES
 from companion.table.ledger import place_of
 from companion.table.table import Table
@@ -120,7 +121,7 @@ def public(table: Table) -> dict[str, Any]:
         "switches": dict(state.switches),
         "preset": state.preset,
         "unsure": sorted(state.unsure),
-        "instructions": [dict(i) for i in table.ledger.open()],
+        "instructions": [dict(i) for i in due(table)],
         "last_card": state.last_card,
         "differences": [],
         "verdicts": [dict(v) for v in state.verdicts],

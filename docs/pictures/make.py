@@ -154,6 +154,7 @@ def _step(app: App) -> None:
         prompt = view["prompts"][0]
         plain = {"yes_no": False, "confirm": True}
         value = plain.get(prompt["kind"], prompt["options"][0]["id"] if prompt["options"] else True)
+        value = [value] if prompt.get("multiple") else value
         app.session.submit({"do": "answer", "prompt": prompt["id"], "value": value})
     else:
         app.session.submit({"do": "next"})

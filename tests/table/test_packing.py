@@ -12,6 +12,7 @@ from companion.bench.play import Player
 from companion.game import BadInput, Chance, Refused
 from companion.game.state import kind_of
 from companion.library import load_content
+from companion.locale import words
 from companion.rules import Play
 from companion.rules.packing import GROUPS, rebuild
 from companion.scenario.given import apply_given
@@ -452,3 +453,40 @@ def test_the_marker_of_a_destroyed_nest_is_laid_out() -> None:
     assert (marker["to"], marker["group"]) == ("003", "rooms")
     shown = page(views.view(table, "table"), CONTENT, "en")["instructions"]
     assert [i["piece"] for i in shown if "Nest is destroyed" in i["piece"]]
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_what_is_unsure_is_packed_and_laid_out_as_last_known(language: str) -> None:
+    table = laid_out("intruders")
+    apply_given(table.state, {"unsure": ["intruders", "doors", "wounds"]}, CONTENT, "given")
+    mark = " · " + words(language).say("pack.unsure")
+    table.command({"do": "unpack"})
+    view = views.view(table, "table")
+    sheets = packed(story(table.journal.rows()), view, CONTENT, language)
+    shown = {i["id"]: i["piece"] for i in page(view, CONTENT, language)["instructions"]}
+    marked = {i["piece"].split("#")[0] for i in view["instructions"] if mark in shown[i["id"]]}
+    creatures = set(CONTENT.species["intruders"].creatures)
+    assert marked - creatures == {"door", "destroyed:door", "light:1"}
+    assert creatures & marked == {"larva", "creeper", "adult", "breeder", "queen"}
+    assert len(sheets["unsure"]) == 3
+    [lines] = [r["lines"] for r in sheets["rooms"] if r["title"].startswith("006")]
+    assert sum(mark in line for line in lines) == 5
+    assert sum(mark in line for p in sheets["people"] for line in p["lines"]) == 1
+    assert sum(mark in line for line in sheets["between"]) == 2
+    table.state.unsure.clear()
+    view = views.view(table, "table")
+    again = packed(story(table.journal.rows()), view, CONTENT, language)
+    assert mark not in str(again) + str(page(view, CONTENT, language)["instructions"])
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_the_page_names_the_marker_of_a_destroyed_nest(language: str) -> None:
+    table = game()
+    told = words(language).say("ui.piece.nest_destroyed")
+    for destroyed in (False, True):
+        nest = {"rooms": {"006": {"explored": True, "tile": "nest"}}, "nest_destroyed": destroyed}
+        apply_given(table.state, nest, CONTENT, "given")
+        view = views.view(table, "table")
+        sheets = packed(story(table.journal.rows()), view, CONTENT, language)
+        [lines] = [r["lines"] for r in sheets["rooms"] if r["title"].startswith("006")]
+        assert (told in lines) is destroyed

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from companion.table.session import Session
-from tests.web.conftest import Phone, take_seat
+from tests.web.conftest import Phone, panel_of, take_seat
 from web import Server
 from web.security import HEADERS, OF_FILES, Hosts, Pace, bare
 
@@ -38,6 +38,15 @@ def test_every_answer_carries_the_headers_and_nothing_is_stored(
     app: Flask, phone: Phones, playing: Session
 ) -> None:
     reader = phone()
+    allowed = dict(part.split(" ", 1) for part in HEADERS["Content-Security-Policy"].split("; "))
+    assert allowed == {
+        "default-src": "'self'",
+        **dict.fromkeys(("base-uri", "frame-ancestors", "object-src"), "'none'"),
+        "form-action": "'self'",
+    }
+    assert HEADERS["Referrer-Policy"] == "same-origin"
+    assert HEADERS["X-Content-Type-Options"] == "nosniff"
+    assert HEADERS["Cross-Origin-Resource-Policy"] == "same-origin"
     seen = 0
     for path in [*routes(app, "GET"), "/nothing/here", "/seat/99"]:
         with reader.client.get(path, headers={"Host": "localhost"}) as answer:
@@ -61,6 +70,8 @@ def test_only_files_under_their_hash_are_kept_by_browsers(phone: Phones) -> None
     assert kept.status_code == 200
     assert "immutable" in kept.headers["Cache-Control"]
     assert all(kept.headers[name] == HEADERS[name] for name in OF_FILES)
+    older = phone().get("/static/0123456789abcdef/base.css")
+    assert older.headers["Cache-Control"] == "no-store"
     assert phone().get("/static/0/../security.py").status_code == 404
 
 
@@ -95,6 +106,34 @@ def test_a_post_from_elsewhere_is_refused_and_changes_nothing(
     )
     assert answer.status_code == 403
     assert session.seq == before
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://localhost:8081"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
+        {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"},
+    ],
+)
+def test_a_page_from_elsewhere_gets_no_stream_and_no_answer(
+    app: Flask, phone: Phones, playing: Session, sent: dict[str, str]
+) -> None:
+    """Not even with the seat's cookie, which pages of other ports of the host send along."""
+    owner = phone()
+    take_seat(owner, app, 1)
+    for path in ("/stream/table", "/stream/seat:1", "/api/me", "/api/notes/1", "/seat/1"):
+        answer = owner.get(path, **sent)
+        assert answer.status_code == 403, path
+        assert "Set-Cookie" not in answer.headers
+    assert panel_of(app).streams.count() == 0
+    ours = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}
+    followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+    for fine in ({}, {"Origin": "http://localhost"}, ours, followed):
+        assert owner.get("/api/me", **fine).status_code == 200
 
 
 def test_the_token_of_one_browser_is_no_good_in_another(phone: Phones) -> None:
@@ -145,6 +184,10 @@ def test_bodies_are_small_json_objects(phone: Phones) -> None:
     }
     plain = writer.client.post("/api/command", data="do=next", headers=headers)
     assert plain.status_code == 400
+    # A form of another site could send this one without asking first.
+    said = json.dumps({"do": "note", "text": "x"})
+    form = writer.client.post("/api/command", data=said, content_type="text/plain", headers=headers)
+    assert form.status_code == 400
     broken = writer.client.post(
         "/api/command", data="{", content_type="application/json", headers=headers
     )

@@ -127,3 +127,17 @@ def test_what_is_undone_asks_no_hands(room: Callable[..., Room]) -> None:  # noq
     phone.wait_for_selector(ASKED)
     assert table.session.submit({"do": "undo"})["status"] == "done"
     phone.wait_for_selector(ASKED, state="detached")
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_move_to_make_is_not_told_again_below_it(room: Callable[..., Room]) -> None:  # noqa: F811
+    table = room(players=THREE)
+    phone = table.seat(1)
+    fire = {"do": "place", "piece": "fire", "to": "005", "by": "device"}
+    assert table.session.submit(fire)["status"] == "done"
+    phone.wait_for_selector("#latest > .bundle .to:has-text('005')")
+    assert phone.locator("#latest .told li", has_text="005").count() == 0
+    assert phone.locator("#log li", has_text="005").count() == 1, "the log has it"
+    assert table.session.submit({"do": "signal", "seat": 2, "on": True})["status"] == "done"
+    phone.wait_for_selector("#latest .told li >> text=Signal")  # what no piece shows is told

@@ -16,6 +16,7 @@ from tests.web.test_rooms import Make, Taps, needs_browser
 PAGE = Path(__file__).parents[2] / "docs" / "input-paths.md"
 PLAYERS = ["captain", "scientist", "pilot", "scout"]
 WAIT_MS = 400
+NEWEST = 4  # lines of the log that one act may add
 
 Way = Callable[["Hand"], None]
 WAYS: dict[str, Way] = {}
@@ -57,7 +58,7 @@ class Hand:
             x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             page.mouse.move(x, y)
             page.mouse.down()
-            page.wait_for_timeout(600)
+            page.wait_for_selector("#sheet[open]")
             page.mouse.up()
             taps.count = 1
         else:
@@ -68,13 +69,19 @@ class Hand:
         self.tap(opener, seat=seat, **more)
         self.tap(f"#sheet[open] {button}", text, seat=seat)
 
-    def until(self, true: Callable[[], Any]) -> None:
-        page = self.phones[1]
+    def until(self, true: Callable[[], Any], line: str = "") -> None:
+        """Until it holds; and somebody else's phone has `line` among the newest of its log."""
+        page = self.phones[4]
         for _ in range(300):
             if true():
-                return
+                break
             page.wait_for_timeout(100)
-        raise AssertionError("it never came true")
+        else:
+            raise AssertionError("it never came true")
+        if line:
+            page.locator(f"#log li:nth-child(-n+{NEWEST})", has_text=line).first.wait_for(
+                state="attached"
+            )
 
 
 def chip(seat: int) -> str:
@@ -85,27 +92,30 @@ def chip(seat: int) -> str:
 def picks_up(hand: Hand) -> None:
     hand.told("place", piece="carcass", to="011")
     hand.sheet("#room-011 .floor", "[data-do=pick_up]", "Carcass")
-    hand.until(lambda: hand.view["seats"][0]["objects"])
+    hand.until(lambda: hand.view["seats"][0]["objects"], "Captain · picks up: Intruder Carcass")
 
 
 @way("4")
 def puts_down(hand: Hand) -> None:
     hand.sheet(chip(1), "[data-do=put_down]")
-    hand.until(lambda: "carcass" in hand.view["rooms"]["011"]["objects"])
+    hand.until(
+        lambda: "carcass" in hand.view["rooms"]["011"]["objects"],
+        "Captain · puts down: Intruder Carcass",
+    )
 
 
 @way("6")
 def slime_comes_off(hand: Hand) -> None:
     hand.told("slime", seat=1, on=True)
     hand.tap("#actions [data-do=slime]")
-    hand.until(lambda: not hand.view["seats"][0]["slime"])
+    hand.until(lambda: not hand.view["seats"][0]["slime"], "Captain · Slime removed")
 
 
 @way("7")
 def larva_comes_off(hand: Hand) -> None:
     hand.told("larva", seat=1, on=True)
     hand.tap("#actions [data-do=larva]")
-    hand.until(lambda: not hand.view["seats"][0]["larva"])
+    hand.until(lambda: not hand.view["seats"][0]["larva"], "Captain · the Larva is gone")
 
 
 @way("11")
@@ -113,7 +123,7 @@ def die_is_rolled_again(hand: Hand) -> None:
     hand.told("place", piece="scout", to="017")
     hand.told("noise_roll", seat=4)
     hand.tap("#asks .offer[data-offer=motion_scanner] button.option", seat=4)
-    hand.until(lambda: not hand.view["offers"])
+    hand.until(lambda: not hand.view["offers"], "Scout · Motion Scanner")
 
 
 @way("13")
@@ -130,7 +140,7 @@ def looks_at_the_event_deck(hand: Hand) -> None:
     assert f"Corridor {card.corridors[0]}: " in read
     assert card.names.get("en") not in hand.phones[1].inner_text("#secret")
     hand.tap("#asks .ask [data-value=bottom]", seat=2)
-    hand.until(lambda: not hand.view["prompts"])
+    hand.until(lambda: not hand.view["prompts"], "Scientist · puts the Event card at the bottom")
 
 
 @way("15")
@@ -147,27 +157,29 @@ def orders_somebody(hand: Hand) -> None:
 @way("16")
 def looks_in_from_outside(hand: Hand) -> None:
     hand.sheet("#room-014 .floor", "[data-do=reveal]", hold=True)
-    hand.until(lambda: hand.view["rooms"]["014"]["explored"])
+    hand.until(lambda: hand.view["rooms"]["014"]["explored"], "014 Shower Room · explored")
 
 
 @way("17")
 def goes_by_the_technical_corridor(hand: Hand) -> None:
     hand.told("place", piece="captain", to="014")
     hand.sheet("#room-021 .floor", "[data-do=move]")
-    hand.until(lambda: hand.view["seats"][0]["room"] == "021")
+    hand.until(lambda: hand.view["seats"][0]["room"] == "021", "021 Engine 1 · Technical Corridors")
 
 
 @way("18")
 def closes_a_door(hand: Hand) -> None:
     hand.sheet("#corridor-006-011", "[data-do=door]", "closed")
-    hand.until(lambda: hand.view["corridors"]["006-011"]["door"] == "closed")
+    hand.until(
+        lambda: hand.view["corridors"]["006-011"]["door"] == "closed", "006–011 · Door closed"
+    )
 
 
 @way("19")
 def puts_out_a_fire(hand: Hand) -> None:
     hand.told("place", piece="fire", to="021")
     hand.sheet("#room-021 .floor", "[data-do=remove]", "Fire")
-    hand.until(lambda: not hand.view["rooms"]["021"]["fire"])
+    hand.until(lambda: not hand.view["rooms"]["021"]["fire"], "Fire · 021 Engine 1 · taken away")
 
 
 @way("20")
@@ -175,20 +187,22 @@ def takes_noise_away(hand: Hand) -> None:
     if not hand.view["corridors"]["001-002"]["noise"]:
         hand.told("place", piece="noise", to="001-002")
     hand.sheet("#corridor-001-002", "[data-do=remove]")
-    hand.until(lambda: not hand.view["corridors"]["001-002"]["noise"])
+    hand.until(
+        lambda: not hand.view["corridors"]["001-002"]["noise"], "Noise · 001–002 · taken away"
+    )
 
 
 @way("23")
 def drags_an_intruder_along(hand: Hand) -> None:
     enemy(hand.table, "002", "adult")
     hand.sheet("#room-003 .floor", "[data-do=place]", "Adult · 002")
-    hand.until(lambda: hand.view["rooms"]["003"]["intruders"])
+    hand.until(lambda: hand.view["rooms"]["003"]["intruders"], "Adult → 003 · by hand")
 
 
 @way("22")
 def makes_it_retreat(hand: Hand) -> None:
     hand.sheet("#room-003 .floor", "[data-do=retreat]")
-    hand.until(lambda: not hand.view["rooms"]["003"]["intruders"])
+    hand.until(lambda: not hand.view["rooms"]["003"]["intruders"], "Adult · 003 → ")
 
 
 @way("21")
@@ -198,21 +212,21 @@ def throws_a_grenade(hand: Hand) -> None:
     hand.sheet("#actions [data-do=cards]", "[data-card=grenade]")
     hand.until(lambda: hand.view["prompts"])
     hand.tap("#room-018 .floor")
-    hand.until(lambda: not hand.view["prompts"])
+    hand.until(lambda: not hand.view["rooms"]["018"]["intruders"], "Larva · 018 · killed")
 
 
 @way("26")
 def passes_the_token_on(hand: Hand) -> None:
     hand.told("first_player", seat=1)
     hand.sheet(chip(1), "[data-do=first_player]")
-    hand.until(lambda: hand.view["first_player"] == 1)
+    hand.until(lambda: hand.view["first_player"] == 1, "First Player: Captain")
 
 
 @way("28")
 def unlocks_a_pod(hand: Hand) -> None:
     pod = hand.view["pods"][0]
     hand.sheet(f".pod[data-id={pod['id']}]", "[data-do=pod]", "unlocked")
-    hand.until(lambda: hand.view["pods"][0]["locked"] is not pod["locked"])
+    hand.until(lambda: hand.view["pods"][0]["locked"] is not pod["locked"], "Pod 2 · unlocked")
 
 
 @way("30")
@@ -220,13 +234,13 @@ def sets_the_course(hand: Hand) -> None:
     hand.told("place", piece="captain", to="001")
     was = hand.view["destination"]
     hand.sheet("#room-001 .floor", ".room-action", "Set the course: C")
-    hand.until(lambda: hand.view["destination"] == "C" != was)
+    hand.until(lambda: hand.view["destination"] == "C" != was, "Captain · Destination: C")
 
 
 @way("31")
 def a_signal_was_sent(hand: Hand) -> None:
     hand.sheet(chip(1), "[data-do=signal]")
-    hand.until(lambda: hand.view["seats"][0]["signal"])
+    hand.until(lambda: hand.view["seats"][0]["signal"], "Captain · Signal sent")
 
 
 @way("33")
@@ -234,26 +248,26 @@ def an_egg_is_gone(hand: Hand) -> None:
     hand.told("reveal", room="002", tile="nest", token="malfunction/1")
     eggs = hand.view["eggs"]
     hand.sheet("#room-002 .floor", "[data-do=remove]", "One Egg less", hold=True)
-    hand.until(lambda: hand.view["eggs"] == eggs - 1)
+    hand.until(lambda: hand.view["eggs"] == eggs - 1, "Egg · 002 Nest · taken away")
 
 
 @way("27")
 def somebody_sleeps(hand: Hand) -> None:
     hand.sheet(chip(1), "[data-do=state]", "in hibernation")
-    hand.until(lambda: hand.view["seats"][0]["state"] == "hibernated")
+    hand.until(lambda: hand.view["seats"][0]["state"] == "hibernated", "Captain · hibernates")
 
 
 @way("54")
 def a_token_is_found(hand: Hand) -> None:
     bag = hand.view["bag"]["count"]
     hand.sheet("#actions [data-do=more]", "[data-do=bag]", "+ Larva")
-    hand.until(lambda: hand.view["bag"]["count"] == bag + 1)
+    hand.until(lambda: hand.view["bag"]["count"] == bag + 1, "+ Larva → Intruder bag")
 
 
 @way("25")
 def the_event_phase_begins(hand: Hand) -> None:
     hand.tap("#actions [data-do=event_phase]")
-    hand.until(lambda: hand.view["phase"] == "event")
+    hand.until(lambda: hand.view["phase"] == "event", "Time: 14")
 
 
 def written() -> dict[str, str]:

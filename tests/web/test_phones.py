@@ -13,6 +13,7 @@ import pytest
 
 from companion.table.session import Session
 from tests.web.conftest import new_session
+from tests.web.test_secrets import secret_words
 from web import Server, Services, create_app, panel
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -106,6 +107,8 @@ PINNED = """e => Object.assign(e.style,
     {position: "fixed", inset: "0 auto auto 0", width: "360px", height: "310px", borderRadius: 0,
      zIndex: 99})"""
 THREE = ["captain", "scout", "soldier"]
+HIDE = """on => { Object.defineProperty(document, 'hidden', {value: on, configurable: true});
+    document.dispatchEvent(new Event('visibilitychange')); }"""
 
 
 def test_three_phones_join_and_five_choices_begin_the_game(room: Callable[..., Room]) -> None:
@@ -165,6 +168,23 @@ def test_a_tap_counts_though_somebody_sits_down_while_the_finger_is_down(
     screen.wait_for_selector(".ask", state="detached")
 
 
+def test_a_long_press_stays_one_on_a_phone_that_is_late(room: Callable[..., Room]) -> None:
+    table = room(players=THREE, digital=True)
+    screen = table.page("/table", size={"width": 1280, "height": 800})
+    screen.wait_for_selector("body[data-link=live] #head .round")
+    screen.locator("#room-014 .floor").scroll_into_view_if_needed()
+    screen.locator("#room-014 .floor").hover()
+    screen.mouse.down()
+    # Busy from before half a second until after the finger is up: no timer runs meanwhile.
+    screen.evaluate(
+        "() => void setTimeout(() => { const t = Date.now(); while (Date.now() - t < 1200); }, 200)"
+    )
+    time.sleep(0.8)
+    screen.mouse.up()
+    screen.wait_for_selector("#sheet[open] [data-do=reveal]")
+    assert table.session.view("table")[1]["seats"][0]["room"] == "011", "a tap would move there"
+
+
 def test_objectives_are_read_only_while_held_and_covered_when_let_go(
     room: Callable[..., Room],
 ) -> None:
@@ -187,6 +207,59 @@ def test_objectives_are_read_only_while_held_and_covered_when_let_go(
     phone.wait_for_selector("#secret.shown .objective")
     phone.evaluate("dispatchEvent(new Event('blur'))")
     assert title not in phone.content()
+    for away in ("dispatchEvent(new Event('pagehide'))", f"({HIDE})(true)"):
+        phone.click(".second")
+        phone.wait_for_selector("#secret.shown .objective")
+        phone.evaluate(away)
+        assert title not in phone.content(), away
+
+
+def test_what_was_uncovered_and_left_alone_is_covered_after_eight_seconds(
+    room: Callable[..., Room],
+) -> None:
+    table = room(players=THREE)
+    words = secret_words(table.session, 1)
+    phone = table.seat(1)
+    phone.clock.install()
+    phone.reload()
+    phone.wait_for_selector("body[data-link=live] #head .round")
+    for _ in range(2):  # and as long again when it is uncovered again
+        phone.click(".second")
+        phone.wait_for_selector("#secret.shown .objective")
+        phone.clock.run_for(7_500)
+        assert phone.locator("#secret.shown .objective").count() == 2
+        phone.clock.run_for(1_000)
+        assert phone.locator("#secret.shown").count() == 0
+        assert phone.get_attribute(".second", "aria-expanded") == "false"
+        assert not [w for w in words if w in phone.content()]
+
+
+def test_a_television_that_mirrors_a_phone_shows_nothing_before_it_is_uncovered(
+    room: Callable[..., Room],
+) -> None:
+    """The seat's own page as large as a wall, and the table's on a phone that holds the seat."""
+    table = room(players=THREE)
+    words = set.union(*(secret_words(table.session, seat) for seat in (1, 2, 3)))
+    pictures = set()
+    for seat in (1, 2):
+        wall = table.seat(seat, size={"width": 1920, "height": 1080})
+        assert wall.locator(".wide-screen").is_visible()
+        assert not [w for w in words if w in wall.content()]
+        box = wall.locator("#secret")
+        box.evaluate(PINNED)
+        pictures.add(box.screenshot(animations="disabled"))
+    assert len(pictures) == 1
+    phone = table.seat(3)
+    assert phone.locator(".wide-screen").is_hidden()
+    phone.click(".second")
+    phone.wait_for_selector("#secret.shown .objective")
+    phone.goto(f"{table.base}/table")  # left while it lay open
+    phone.wait_for_selector("body[data-link=live] #head .round")
+    assert phone.locator("#secret").count() == 0
+    assert not [w for w in words if w in phone.content()]
+    phone.go_back()
+    phone.wait_for_selector("body[data-link=live] #head .round")
+    assert not [w for w in words if w in phone.content()]
 
 
 def test_covered_seats_look_the_same(room: Callable[..., Room]) -> None:
@@ -371,10 +444,6 @@ def test_a_setting_that_was_refused_shows_again_what_stands(room: Callable[..., 
     host.wait_for_selector("#notice:not([hidden])")
     assert table.session.view("table")[1]["truth"]["dice"] == "physical"
     host.wait_for_function("document.querySelector('#truth select').value === 'physical'")
-
-
-HIDE = """on => { Object.defineProperty(document, 'hidden', {value: on, configurable: true});
-    document.dispatchEvent(new Event('visibilitychange')); }"""
 
 
 def test_a_phone_that_slept_while_its_seat_moved_learns_it_and_comes_back_by_the_pin(

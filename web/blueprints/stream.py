@@ -9,9 +9,15 @@ from flask import Blueprint, Response, request
 from web import packed
 from web.blueprints.static import fingerprint
 from web.panel import device, language_of, must_hold, panel, seats_held
+from web.present import SECRETS
 from web.streams import run
 
 stream = Blueprint("stream", __name__)
+
+
+def veiled(text: str) -> bytes:
+    """A part of a seat's stream: its size tells nobody on the Wi-Fi which secrets it holds."""
+    return packed.veiled(text, SECRETS)
 
 
 @stream.get("/stream/<audience>")
@@ -42,7 +48,7 @@ def listen(audience: str) -> Response:
         people=lambda: json.dumps(here.presence(language, opened.seats), ensure_ascii=False),
         left=gone,
         done=lambda: here.streams.close(opened),
-        pack=packed.block if small else str.encode,
+        pack=(veiled if audience.startswith("seat:") else packed.block) if small else str.encode,
     )
     response = Response(packed.begun(chunks) if small else chunks, mimetype="text/event-stream")
     if small:

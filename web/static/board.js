@@ -39,11 +39,14 @@ export class Board {
   listen() {
     let timer = 0;
     let long = false;
+    // When the press began: a busy phone is late with the timer, and a long press stays one.
+    let since = 0;
     const find = (event) => event.target.closest?.(".room, .corridor, .space, .pod.free, .pod.locked");
     const kind = (part) => ["room", "corridor", "space", "pod"].find((k) => part.classList.contains(k));
     this.svg.addEventListener("pointerdown", (event) => {
       const part = find(event);
       long = false;
+      since = event.timeStamp;
       clearTimeout(timer);
       if (!part) return;
       timer = setTimeout(() => {
@@ -57,7 +60,7 @@ export class Board {
     this.svg.addEventListener("contextmenu", (event) => event.preventDefault());
     this.svg.addEventListener("click", (event) => {
       const part = find(event);
-      if (part && !long) this.tapped(kind(part), part.dataset.id, false);
+      if (part && !long) this.tapped(kind(part), part.dataset.id, event.timeStamp - since >= HOLD);
       long = false;
     });
     this.svg.addEventListener("keydown", (event) => {
@@ -181,7 +184,7 @@ export class Board {
     const ways = this.technical(number).map((e) => e.number).join(", ");
     // The order is that of what is written there.
     return [number, room.name || say("ui.page.unexplored"), counted(room) && say("ui.page.items_left", { n: room.items }), ways && `${say("ui.page.by_technical")} ${ways}`, ...people.flatMap((p) => [p.label, ...p.marks]),
-      ...room.intruders.map((i) => i.label), room.fire ? say("ui.page.fire") : "",
+      ...crowd(room.intruders).flatMap((i) => [i.label + (i.many > 1 ? ` ×${i.many}` : ""), i.injuries && say("ui.page.injuries", { n: i.injuries })]), room.fire ? say("ui.page.fire") : "",
       room.malfunction ? say("ui.page.malfunction") : ""].filter(Boolean).join(", ");
   }
 

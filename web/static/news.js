@@ -33,9 +33,12 @@ export function latest(page, again) {
   const key = `put ${page.game} ${own}`;
   const put = Number(sessionStorage[key] ??= newest);
   const card = JSON.stringify(page.card);
+  // A move to make is told by what is to do, and no news beside it.
+  const moves = page.instructions.map((i) => i.line);
   const fresh = page.log.filter((l) => l.n > seen && !l.secret && !l.undone);
   if (seen >= 0 && (fresh.length || card !== turned)) {
-    news = { lines: fresh.slice(-LINES).map((l) => l.n), card: card !== turned ? page.card : null };
+    const before = card === turned && fresh.every((l) => moves.includes(l.n)) ? news.lines : [];
+    news = { lines: [...before, ...fresh.map((l) => l.n)].slice(-LINES), card: card !== turned ? page.card : null };
     closed = false;
     clearTimeout(fading);
     if (!news.card) fading = setTimeout(() => { news = { lines: [], card: null }; again(); }, FADE);
@@ -44,7 +47,7 @@ export function latest(page, again) {
   turned = card;
   const mine = (l) => l.n > put && l.hands && (!own || !l.hands[0] || l.hands.includes(own));
   const lines = page.log.filter((l) => !l.undone);
-  const fresher = lines.filter((l) => news.lines.includes(l.n));
+  const fresher = lines.filter((l) => news.lines.includes(l.n) && !moves.includes(l.n));
   const kept = lines.filter((l) => mine(l) && !fresher.includes(l));
   const all = bundles(page);
   // A packed game's list lies below, whole.
