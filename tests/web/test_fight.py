@@ -189,6 +189,13 @@ def test_wounds_are_shown_as_they_were_told_and_a_tap_on_a_name_is_one_more(tabl
     captain = page.locator(".figure[data-piece='captain']")
     assert captain.get_attribute("data-room") == "011", "a wound moves nobody on the map"
     taps.on("#asks button.main", "It is as shown")
-    hears(page, "Captain · third Light Wound: a Serious Wound instead")
-    hears(page, "Scout · Light Wound")
+    until(lambda: ("light_wounds_clear", 1) in told(table), 20)
+    assert ("light_wound", 2) in told(table)
     assert taps.count == 2
+
+
+def told(table: Room) -> list[tuple[str, object]]:
+    """The lines of the table's log: what, and of whom."""
+    return [
+        (line["type"], line["params"].get("seat")) for line in table.session.view("table")[1]["log"]
+    ]
