@@ -115,7 +115,7 @@ class Panel:
             str(seat): "here"
             if self.streams.awake(seat)
             else "asleep"
-            if self.keys.taken(f"seat:{seat}") and self.keys.pins.has(seat)
+            if self.keys.phone(seat)
             else "free"
             for seat in SEATS
         }
