@@ -295,3 +295,14 @@ def test_the_log_of_a_draft_goes_on_naming_the_players(
     assert sum("plays" in line for line in after) == 3
     take_seat(one, app, 1)
     assert lines("seat:1") == after
+
+
+def test_how_many_play_is_a_number_of_the_lobby(session: Session, phone: Phones) -> None:
+    one = phone()
+    for wrong in (0, 6, "3", True, None, [3]):
+        assert one.post("/api/players", {"players": wrong}).status_code == 400
+    assert one.post("/api/players", {"players": 4}).status_code == 200
+    page = phone().get("/").text
+    assert re.search(r'value="4" checked', page)
+    session.submit({"do": "setup", "players": ["captain", "scout"]})
+    assert one.post("/api/players", {"players": 3}).status_code == 409

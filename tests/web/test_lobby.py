@@ -96,6 +96,29 @@ def test_two_phones_draft_their_characters_in_the_order_of_the_numbers(
         phone.wait_for_selector(f".chip[data-seat='{seat}']")
 
 
+def test_how_many_play_is_seen_on_every_device_before_the_start(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    screen, phone = table.page("/", size=WIDE), sit(table, 1, size=SMALL, language="it")
+    screen.wait_for_selector("body[data-link=live]")
+    assert phone.locator(".chair:visible").count() == 3
+    screen.click(".pick:has([name=count][value='5'])")
+    phone.wait_for_selector(".chair[data-seat='5']:not([hidden])")
+    assert phone.locator("[name=count]:checked").get_attribute("value") == "5"
+    assert phone.locator(".player:visible").count() == 5
+    phone.click(".pick:has([name=count][value='2'])")
+    screen.wait_for_selector(".chair[data-seat='3']", state="hidden")
+    assert screen.locator("[name=count]:checked").get_attribute("value") == "2"
+    late = table.page("/", size=SMALL, language="fr")
+    assert late.locator("[name=count]:checked").get_attribute("value") == "2"
+    assert late.locator(".chair:visible").count() == 2
+    late.wait_for_selector("body[data-link=live]")
+    late.click("#setup button.main")
+    late.wait_for_url("**/table")
+    assert len(table.session.view("table")[1]["seats"]) == 2
+
+
 def test_each_of_two_seats_of_one_phone_has_its_own_name(lobby: Callable[[], Room]) -> None:
     table = lobby()
     phone = sit(table, 1, size=SMALL)

@@ -262,6 +262,19 @@ def lend() -> tuple[Response, int]:
     return response, 200
 
 
+@api.post("/players")
+def players() -> tuple[Response, int]:
+    """``{players}``: how many are to play, for every page of the lobby; 409 once a game runs."""
+    count = body().get("players")
+    if not isinstance(count, int) or isinstance(count, bool) or count not in SEATS:
+        abort(400)
+    here = panel()
+    if here.session.view("table")[1]["phase"] != "lobby":
+        abort(409)
+    here.players = count
+    return jsonify({"status": "done"}), 200
+
+
 @api.post("/renew")
 def renew() -> tuple[Response, int]:
     """``{seat, sure}``: the host gives a seat a new code, for another phone.

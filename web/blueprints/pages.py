@@ -162,6 +162,7 @@ def lobby() -> Response:
     language = language_of(request)
     page = here.page("table", language)
     _, view = here.session.view("table")
+    last = _last_time(language)
     return render(
         "lobby.html",
         with_parts=("back",),
@@ -174,7 +175,8 @@ def lobby() -> Response:
         wifi=_wifi(language),
         choices=_choices(view, language),
         digits=here.services.host_code if is_host(request) else "",
-        last=_last_time(language),
+        last=last,
+        count=here.players or len((last or {}).get("names", ())) or 3,
         recap=_recap(view, language),
         damaged=_damaged(view, language),
     )
