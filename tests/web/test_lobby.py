@@ -171,6 +171,35 @@ def test_two_seats_of_one_phone_lead_to_each_other_as_soon_as_they_are_there(
     other.wait_for_selector("#also a[href='/seat/2']")  # taken while the page lay open
 
 
+def test_two_seats_of_one_phone_lead_to_each_other_during_the_draft(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    phone, other = sit(table, 1, size=SMALL, language="fr"), sit(table, 3, size=SMALL)
+    phone.click(".chair[data-seat='2'] [data-claim]")
+    phone.wait_for_selector(".chair[data-seat='2'].mine")
+    table.session.submit({"do": "setup", "players": [{"name": "Anna"}, {}, {}], "draft": True})
+    phone.wait_for_url("**/seat/1")
+    link = phone.locator("#asks a[href='/seat/2']")
+    link.wait_for()
+    assert link.inner_text() == "Place 2"
+    box = link.bounding_box()
+    assert box["height"] >= 44
+    assert box["y"] + box["height"] <= SMALL["height"], "in sight, below the question"
+    other.wait_for_url("**/seat/3")
+    other.wait_for_selector("#asks .ask")
+    assert other.locator("#asks a").count() == 0, "another phone's seats are not its own"
+    link.tap()
+    phone.wait_for_url("**/seat/2")
+    phone.locator("#asks a[href='/seat/1']").wait_for()
+    while prompts := table.session.view("table")[1]["prompts"]:
+        value = prompts[0]["options"][0]["id"]
+        table.session.submit({"do": "answer", "prompt": prompts[0]["id"], "value": value})
+    phone.wait_for_selector("#also a[href='/seat/1']")
+    assert phone.locator("#asks a").count() == 0
+    assert phone.locator("a[href='/seat/1']").count() == 1
+
+
 def test_the_steps_of_the_setup_are_split_and_ticked_on_any_phone(
     lobby: Callable[[], Room],
 ) -> None:
