@@ -55,6 +55,12 @@ class Keys:
         """Whether anybody holds it."""
         return bool(self._hashes.get(holder))
 
+    def phone(self, seat: int) -> bool:
+        """Whether a phone of its player's holds a seat: a screen that it is lent to has a key too,
+        but was told no PIN.
+        """
+        return self.taken(seat_holder(seat)) and self.pins.has(seat)
+
     def _keep(self, holder: str, hashed: str | None) -> None:
         self._session.keep(f"web.{holder}", hashed)
         self._hashes[holder] = hashed

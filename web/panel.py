@@ -77,6 +77,7 @@ class Panel:
     shown: Shown = field(default_factory=Shown)
     said: Said = field(default_factory=Said)
     told: tuple[str, int, float] = ("", 0, 0.0)  # what was just seen, of which seat, until when
+    players: int = 0  # how many are to play, as chosen on some page of the lobby; 0: nobody said
     asked: tuple[str, int, float] = ("", 0, 0.0)  # `ask`: what became of it, which seat, until when
     _base: tuple[str, float] = ("", 0.0)
     _box: str | None = None
@@ -109,13 +110,13 @@ class Panel:
         pages it can open. ``moved`` is the
         seat that another phone just took, for the host to say that was wrong; ``asked`` the seat
         whose phone is asked whether it gives the seat up, and what it said; ``address`` the box's
-        first address now.
+        first address now; ``players`` how many are to play, 0 while nobody chose.
         """
         states = {
             str(seat): "here"
             if self.streams.awake(seat)
             else "asleep"
-            if self.keys.taken(f"seat:{seat}") and self.keys.pins.has(seat)
+            if self.keys.phone(seat)
             else "free"
             for seat in SEATS
         }
@@ -135,6 +136,7 @@ class Panel:
             "moved": moved,
             "asked": asked,
             "address": self.base(),
+            "players": self.players,
         }
 
     def ask(self, seat: int, state: str = "open") -> None:

@@ -196,6 +196,7 @@ def page(
         "steps": _steps(view, terms),
         "players": view["game"].get("players", 0),
         "seats": [_seat(s, terms) for s in view.get("seats", ())],
+        "drafting": _drafting(view, terms),
         "body": _body(view),
         "people": _people(view),
         "rooms": said.part(
@@ -309,6 +310,13 @@ def _people(view: View) -> list[Page]:
         }
         for seat, person in view.get("people", {}).items()
     ]
+
+
+def _drafting(view: View, terms: Terms) -> list[Page]:
+    """Who plays and has no Character yet, by name."""
+    seated = {seat["seat"] for seat in view.get("seats", ())}
+    left = [n for n in range(1, view["game"].get("players", 0) + 1) if n not in seated]
+    return [{"seat": n, "label": terms.person(n)} for n in left]
 
 
 def _body(view: View) -> Page:

@@ -207,11 +207,11 @@ class Services:
     """The optional parts. Every one may be left out; the panel then does without it.
 
     ``addresses`` are the names and addresses phones may use, best first; ``strip`` draws the
-    lights as SVG text; ``doctor`` looks at the machine; ``host_code`` is the six digits the program
-    prints; ``ready`` is false while the program is still starting; ``group`` remembers who played;
-    ``light_setup`` maps the lights on a phone; ``presses`` are the table's buttons; ``curtain``
-    waits for cards to be turned; ``cue`` is a sound by name, as a WAV file; ``camera`` sets the
-    camera up on a phone.
+    lights as SVG text, and ``lit`` says whether there are any without drawing them; ``doctor``
+    looks at the machine; ``host_code`` is the six digits the program prints; ``ready`` is false
+    while the program is still starting; ``group`` remembers who played; ``light_setup`` maps the
+    lights on a phone; ``presses`` are the table's buttons; ``curtain`` waits for cards to be
+    turned; ``cue`` is a sound by name, as a WAV file; ``camera`` sets the camera up on a phone.
     ``wifi`` are name and password of the network phones join first, None when nobody said.
     ``port`` is the one phones use; the server puts in what it really listens on.
     """
@@ -222,6 +222,7 @@ class Services:
     simulator: Simulator | None = None
     camera: CameraSetup | None = None
     strip: Callable[[], str | None] = _none
+    lit: Callable[[], bool] | None = None
     host_code: str = ""
     doctor: Callable[[], Sequence[Finding]] = tuple
     ready: Callable[[], bool] = lambda: True

@@ -20,6 +20,9 @@ PACKED = (
     *("mutation_markers", "insanity", "nest_destroyed"),
 )
 
+#: Parameters of the lines of a draft.
+DRAFTED = {"character", "characters"}
+
 #: What the words of a view depend on, besides language and content.
 Naming = tuple[Any, ...]
 
@@ -105,9 +108,13 @@ class Terms:
         """The character of a seat."""
         held = self._seats.get(int(seat)) if str(seat).isdigit() else None
         if held is None:
-            name = self._people.get(str(seat), {}).get("name")
-            return str(name or self.words.say("ui.seat", {"seat": seat}))
+            return self.person(seat)
         return self.content.characters[held["character"]].names.get(self.language)
+
+    def person(self, seat: Any) -> str:
+        """Who sits there, whatever they play: the name they gave, or the seat's number."""
+        name = self._people.get(str(seat), {}).get("name")
+        return str(name or self.words.say("ui.seat", {"seat": seat}))
 
     def letter(self, character: str) -> str:
         """What a figure is marked with: as many letters of its name as no other in play has."""
@@ -276,9 +283,10 @@ class Terms:
     # Parameters by name -------------------------------------------------------------------------
 
     def _say_seat(self, value: Any, params: Mapping[str, Any]) -> str:
-        if params.get("name") and value not in self._seats:
+        """The player, in lines about who comes to play whom, also when the log is read later."""
+        if params.get("name"):
             return str(params["name"])
-        return self.seat(value)
+        return self.person(value) if params.keys() & DRAFTED else self.seat(value)
 
     _say_to_seat = _say_seat
 

@@ -430,6 +430,7 @@ class App:
             simulator=self._eye.page if self._eye else None,
             camera=self._eye.setup if self._eye else None,
             strip=self.strip,
+            lit=lambda: self._lights is not None,
             host_code=self.host_code,
             doctor=self._doctor,
             group=group,

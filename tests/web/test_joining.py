@@ -273,3 +273,39 @@ def test_a_name_that_arrives_after_the_start_is_the_persons_name(session: Sessio
     for seat in (1, 2):
         session.submit({"do": "join", "seat": seat, "name": "Anna"})
     assert [p["name"] for p in session.view("table")[1]["seats"]] == ["Bo", "Anna"]
+
+
+def test_the_log_of_a_draft_goes_on_naming_the_players(
+    app: Flask, session: Session, phone: Phones
+) -> None:
+    session.submit({"do": "join", "by": "device", "seat": 2, "name": "Bo"})
+    players = [{"name": "Anna"}, {}, {}]
+    session.submit({"do": "setup", "players": players, "draft": True, "digital": True})
+    one = phone()
+
+    def lines(audience: str = "table") -> list[str]:
+        log = one.get(f"/api/log/{audience}").json["log"]
+        return [one["text"] for one in log if one["rule"] == "BASE-59"]
+
+    before: list[str] = []
+    while prompts := session.view("table")[1]["prompts"]:
+        before += lines()[len(before) :]
+        value = prompts[0]["options"][0]["id"]
+        session.submit({"do": "answer", "prompt": prompts[0]["id"], "value": value})
+    after = lines()
+    assert after[: len(before)] == before
+    assert [line.split(" · ")[0] for line in after] == [*["Anna"] * 2, *["Bo"] * 2, *["Seat 3"] * 2]
+    assert sum("plays" in line for line in after) == 3
+    take_seat(one, app, 1)
+    assert lines("seat:1") == after
+
+
+def test_how_many_play_is_a_number_of_the_lobby(session: Session, phone: Phones) -> None:
+    one = phone()
+    for wrong in (0, 6, "3", True, None, [3]):
+        assert one.post("/api/players", {"players": wrong}).status_code == 400
+    assert one.post("/api/players", {"players": 4}).status_code == 200
+    page = phone().get("/").text
+    assert re.search(r'value="4" checked', page)
+    session.submit({"do": "setup", "players": ["captain", "scout"]})
+    assert one.post("/api/players", {"players": 3}).status_code == 409

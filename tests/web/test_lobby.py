@@ -96,6 +96,29 @@ def test_two_phones_draft_their_characters_in_the_order_of_the_numbers(
         phone.wait_for_selector(f".chip[data-seat='{seat}']")
 
 
+def test_how_many_play_is_seen_on_every_device_before_the_start(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    screen, phone = table.page("/", size=WIDE), sit(table, 1, size=SMALL, language="it")
+    screen.wait_for_selector("body[data-link=live]")
+    assert phone.locator(".chair:visible").count() == 3
+    screen.click(".pick:has([name=count][value='5'])")
+    phone.wait_for_selector(".chair[data-seat='5']:not([hidden])")
+    assert phone.locator("[name=count]:checked").get_attribute("value") == "5"
+    assert phone.locator(".player:visible").count() == 5
+    phone.click(".pick:has([name=count][value='2'])")
+    screen.wait_for_selector(".chair[data-seat='3']", state="hidden")
+    assert screen.locator("[name=count]:checked").get_attribute("value") == "2"
+    late = table.page("/", size=SMALL, language="fr")
+    assert late.locator("[name=count]:checked").get_attribute("value") == "2"
+    assert late.locator(".chair:visible").count() == 2
+    late.wait_for_selector("body[data-link=live]")
+    late.click("#setup button.main")
+    late.wait_for_url("**/table")
+    assert len(table.session.view("table")[1]["seats"]) == 2
+
+
 def test_each_of_two_seats_of_one_phone_has_its_own_name(lobby: Callable[[], Room]) -> None:
     table = lobby()
     phone = sit(table, 1, size=SMALL)
@@ -146,6 +169,35 @@ def test_two_seats_of_one_phone_lead_to_each_other_as_soon_as_they_are_there(
     phone.wait_for_url(table.base + "/")
     tab.click(".chair[data-seat='2'] [data-claim]")
     other.wait_for_selector("#also a[href='/seat/2']")  # taken while the page lay open
+
+
+def test_two_seats_of_one_phone_lead_to_each_other_during_the_draft(
+    lobby: Callable[[], Room],
+) -> None:
+    table = lobby()
+    phone, other = sit(table, 1, size=SMALL, language="fr"), sit(table, 3, size=SMALL)
+    phone.click(".chair[data-seat='2'] [data-claim]")
+    phone.wait_for_selector(".chair[data-seat='2'].mine")
+    table.session.submit({"do": "setup", "players": [{"name": "Anna"}, {}, {}], "draft": True})
+    phone.wait_for_url("**/seat/1")
+    link = phone.locator("#asks a[href='/seat/2']")
+    link.wait_for()
+    assert link.inner_text() == "Place 2"
+    box = link.bounding_box()
+    assert box["height"] >= 44
+    assert box["y"] + box["height"] <= SMALL["height"], "in sight, below the question"
+    other.wait_for_url("**/seat/3")
+    other.wait_for_selector("#asks .ask")
+    assert other.locator("#asks a").count() == 0, "another phone's seats are not its own"
+    link.tap()
+    phone.wait_for_url("**/seat/2")
+    phone.locator("#asks a[href='/seat/1']").wait_for()
+    while prompts := table.session.view("table")[1]["prompts"]:
+        value = prompts[0]["options"][0]["id"]
+        table.session.submit({"do": "answer", "prompt": prompts[0]["id"], "value": value})
+    phone.wait_for_selector("#also a[href='/seat/1']")
+    assert phone.locator("#asks a").count() == 0
+    assert phone.locator("a[href='/seat/1']").count() == 1
 
 
 def test_the_steps_of_the_setup_are_split_and_ticked_on_any_phone(

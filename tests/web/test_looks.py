@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from tests.web.test_phones import (  # noqa: F401  fixtures of a real browser
     room,
 )
 from tests.web.test_tokens import TOKENS
+from web import Services, create_app
 from web.blueprints.pages import LOOKS
 
 Phones = Callable[[], Phone]
@@ -37,6 +39,21 @@ def test_the_first_bytes_have_the_look_that_was_kept(phone: Phones, look: str) -
         assert f'name="theme-color" content="{TOKENS[wanted]["ground"]}"' in page
         kind = "light" if wanted == "light" else "dark"
         assert f'name="color-scheme" content="{kind}"' in page
+
+
+def test_no_page_draws_the_lights_to_know_whether_there_are_any(
+    session: Session, services: Services
+) -> None:
+    drawn: list[str] = []
+    parts = replace(services, lit=lambda: True, strip=lambda: drawn.append("") or "<svg/>")
+    one = Phone(create_app(session, parts).test_client())
+    session.submit({"do": "setup", "players": ["captain", "scout"]})
+    assert 'id="lights"' in one.get("/table").text
+    for path in ("/", "/table", "/seat/1", "/host", "/rules", "/story", "/pack"):
+        one.get(path)
+    assert drawn == []
+    dark = Phone(create_app(session, replace(parts, lit=lambda: False)).test_client())
+    assert 'id="lights"' not in dark.get("/table").text
 
 
 def test_a_phone_with_two_seats_leads_from_one_to_the_other(

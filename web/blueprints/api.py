@@ -249,7 +249,7 @@ def lend() -> tuple[Response, int]:
     """
     seat = _seat()
     here = panel()
-    if not here.keys.pins.has(seat) and not here.streams.awake(seat):
+    if not here.keys.phone(seat) and not here.streams.awake(seat):
         here.keys.free(seat)  # lent to a screen that never gave it back: it is lent again
     token = None if here.keys.taken(f"seat:{seat}") else here.keys.claim_token(seat)
     if token is None:
@@ -260,6 +260,19 @@ def lend() -> tuple[Response, int]:
     response = jsonify({"status": "done", "seat": seat})
     set_cookie(response, shared.seat_cookie(seat), key)
     return response, 200
+
+
+@api.post("/players")
+def players() -> tuple[Response, int]:
+    """``{players}``: how many are to play, for every page of the lobby; 409 once a game runs."""
+    count = body().get("players")
+    if not isinstance(count, int) or isinstance(count, bool) or count not in SEATS:
+        abort(400)
+    here = panel()
+    if here.session.view("table")[1]["phase"] != "lobby":
+        abort(409)
+    here.players = count
+    return jsonify({"status": "done"}), 200
 
 
 @api.post("/renew")
@@ -302,10 +315,10 @@ def free() -> tuple[Response, int]:
     if not is_host(request):
         must_hold(f"seat:{seat}")
     here = panel()
-    lent = not here.keys.pins.has(seat)
+    phone = here.keys.phone(seat)
     here.keys.free(seat)
     here.streams.leave(seat, "freed")
-    if not lent:  # a screen that is handed back is no news
+    if phone:  # a screen that is handed back is no news
         here.notice(seat, "freed")
     here.join({"seat": seat, "present": False})
     return jsonify({"status": "done", "seat": seat}), 200

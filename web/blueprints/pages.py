@@ -84,9 +84,9 @@ def render(
             seats=seats_held(request),
             host=is_host(request),
             simulated=here.services.simulator is not None,
-            lit=here.services.strip() is not None,
             lights_setup=here.services.light_setup is not None,
             camera_setup=here.services.camera is not None,
+            lit=_lit,
             whole=whole,
             drawn=_drawn(),
             looks=LOOKS,
@@ -97,6 +97,12 @@ def render(
     )
     response.headers["Vary"] = "Cookie, Accept-Language"
     return response
+
+
+def _lit() -> bool:
+    """Whether there are lights to show; asked only by pages that have a place for them."""
+    services = panel().services
+    return services.lit() if services.lit is not None else services.strip() is not None
 
 
 def _display() -> dict[str, Any]:
@@ -156,6 +162,7 @@ def lobby() -> Response:
     language = language_of(request)
     page = here.page("table", language)
     _, view = here.session.view("table")
+    last = _last_time(language)
     return render(
         "lobby.html",
         with_parts=("back",),
@@ -168,7 +175,8 @@ def lobby() -> Response:
         wifi=_wifi(language),
         choices=_choices(view, language),
         digits=here.services.host_code if is_host(request) else "",
-        last=_last_time(language),
+        last=last,
+        count=here.players or len((last or {}).get("names", ())) or 3,
         recap=_recap(view, language),
         damaged=_damaged(view, language),
     )

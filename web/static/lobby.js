@@ -11,6 +11,7 @@ const form = $("#setup");
 const status = document.body.dataset.status;
 let page = null;
 let people = null;
+let counted = 0; // how many are to play, as some page said last
 let renewing = false;
 let stale = false; // something changed while the seats were fetched
 let sitting = false; // this phone takes a seat: where the game is can wait
@@ -78,6 +79,13 @@ function restore() {
 
 if (form) addEventListener("pagehide", keep);
 form?.addEventListener("change", sync);
+form?.addEventListener("change", async (event) => {
+  if (event.target.name !== "count") return;
+  const n = players();
+  const reply = await post("/api/players", { players: n });
+  if (reply.ok) counted = n;
+  else if (reply.http !== 409) notice(reply);
+});
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const data = new FormData(form);
@@ -262,6 +270,11 @@ function hear() {
     people(now) {
       people = now;
       news(people);
+      if (form && now.players && now.players !== counted) {
+        counted = now.players;
+        form.elements.count.value = String(counted);
+        sync();
+      }
       present(false);
     },
   });

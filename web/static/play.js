@@ -87,6 +87,12 @@ function awaited(count) {
     free.length ? h("p.hint", {}, say("ui.page.lend")) : "", free.length ? h("div.options", {}, ...free) : "");
 }
 
+/** The way to those of these seats that this phone holds too; a lent screen leads nowhere. */
+function also(seats) {
+  const mine = seats.filter((p) => $("#also") && p.seat !== own && people?.own.includes(p.seat));
+  return mine.length ? h("p.others", {}, say("ui.page.also"), ...mine.map((p) => h("a.big", { href: `/seat/${p.seat}` }, p.label))) : "";
+}
+
 function more() {
   part("sheets", true, (sheets) => {
     sheets.more(page, lend(page, people, sheet));
@@ -132,8 +138,8 @@ function draw() {
   panels.seats(page, acting, people, (seat) => { actFor = seat; redraw(); }, (p) => part("sheets", true, (sheets) => sheets.person(p, page)));
   // A seat's page says it in the secret block.
   const waiting = own ? 0 : page.waiting;
-  show($("#asks"), [asked, redraws, waiting, page.offers, people?.seats], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
-    waiting ? awaited(waiting) : ""]);
+  show($("#asks"), [asked, redraws, waiting, page.offers, people?.seats, people?.own], () => [...offers(page), rooms.choice(redraw), ...questions(asked, page, redraw),
+    waiting ? awaited(waiting) : "", also(page.drafting)]);
   document.body.classList.toggle("asking", asked.length > 0);
   checklist(page, own);
   part("conductor", own && ["dead", "hibernated", "launched"].includes(page.seats.find((p) => p.seat === own)?.state),
@@ -149,8 +155,7 @@ function draw() {
   panels.buttons(page, { redraw, careful, acting, actFor, own, set: (on) => { careful = on; redraw(); }, more, cards: (who) => cards(who, sheet, close) });
   hints(page, redraw);
   readings(page, redraw);
-  if (people) show($("#also"), page.seats.filter((p) => p.seat !== own && people.own.includes(p.seat)), (mine) => mine.length ?
-    [h("p.others", {}, say("ui.page.also"), ...mine.map((p) => h("a.big", { href: `/seat/${p.seat}` }, p.label)))] : []);
+  if (people) show($("#also"), [page.seats, people.own], () => also(page.seats));
   secret(page);
   lent(page);
   if (person?.room !== stood) {
