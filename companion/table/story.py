@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from companion.game.procedure import PUBLIC
 from companion.rules.verdicts import JUDGED, SUMS
-from companion.table.chain import Row, standing
+from companion.table.chain import Row
+from companion.table.taken import facts
 
 #: Public events worth telling again, in the words ``story.<type>``.
 TOLD = (
@@ -52,13 +52,12 @@ def story(rows: Iterable[Row]) -> dict[str, Any]:
     """``chapters`` [{round, lines [{type, params, rule}]}], ``sums`` and ``rounds`` [{what: n}].
 
     From public events only.
-    What was undone did not happen. Round 0 is the end of the game.
+    What was undone, or taken back by a card, did not happen. Round 0 is the end of the game.
     """
     chapters: list[dict[str, Any]] = [{"round": 1, "lines": []}]
     sums: Counter[str] = Counter()
     rounds: list[Counter[str]] = [Counter()]
-    happened = (e for row in standing(rows) for e in row.events if e["to"] == PUBLIC)
-    for event in happened:
+    for event in facts(rows):
         kind = event["type"]
         if kind in SUMMED:
             sums[SUMMED[kind]] += 1

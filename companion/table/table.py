@@ -323,8 +323,8 @@ class Table:
             group.rows.add(row.seq)
             group.draws += len(row.draws)
             group.secret |= any(e["to"] != "public" for e in row.events)
-        for event in row.events:
-            self.log.add(row.seq, event, str(row.input.get("by", "")))
+        for n, event in enumerate(row.events):
+            self.log.add(row.seq, event, str(row.input.get("by", "")), row.events[n + 1 :])
         batch = group.seq if group else row.seq
         step = row.input.get("step") or row.input.get("do")
         self.ledger.instruct(row.seq, batch, step, row.events)
