@@ -15,7 +15,16 @@ TOLD = (
     *("placed", "first_encounter", "surprise", "killed", "queen_comes", "larva", "serious_wound"),
     *("explored", "weakness_found", "signal", "nest_destroyed", "egg_laid", "fire"),
     *("self_destruct_on", "self_destruct_off", "hibernation_open", "pods_unlocked"),
-    *("hibernated", "boarded", "launched", "died", "game_over", "nobody_survives"),
+    *(
+        "hibernated",
+        "boarded",
+        "pod_emptied",
+        "stepped_out",
+        "launched",
+        "died",
+        "game_over",
+        "nobody_survives",
+    ),
     *("now_hibernated", "now_launched", "pod_people"),
     *("verdict_ship_gone", "verdict_engines_hold", "verdict_engines_fail", "verdict_course"),
     *(

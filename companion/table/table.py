@@ -502,7 +502,10 @@ class Table:
         before = self.before(group.seq)
         because = command.get("because")
         interrupted = because == "interruption"
-        told = {"do": str(group.inputs[0].get("do")), "n": group.draws}
+        first = group.inputs[0]
+        told = {"do": str(first.get("do")), "n": group.draws}
+        if isinstance(first.get("seat"), int) and first["do"] in VERBS:
+            told["seat"] = first["seat"]
         if because == "choice":
             told = {"do": "answer", "n": self._drawn_since_choice(group)}
         row = self._append(

@@ -15,6 +15,7 @@ from web import create_app
 
 BITES = 6  # a game whose first Attack card is a Serious Wound
 FRENZY = 4  # one whose first wounds two
+COMES = 2  # one in which an Encounter brings somebody, after a quiet roll
 
 
 def opened(seed: int) -> Session:
@@ -35,6 +36,8 @@ def said(session: Session, **command: Any) -> None:
         value = prompt["options"][0]["id"] if prompt["options"] else False
         if prompt["multiple"]:
             value = []
+        if prompt["key"] == "ask.launch_or_wait":
+            value = "wait"
         answer = {"do": "answer", "by": who, "prompt": prompt["id"], "value": value}
         assert session.submit(answer)["status"] == "done", prompt
 
@@ -120,3 +123,41 @@ def test_what_an_attack_did_to_others_stays_a_fact() -> None:
     for page in pages(session):
         assert WOUND not in page
         assert "Captain takes a Serious Wound." in page
+
+
+def test_who_had_to_leave_a_pod_again_is_told_so() -> None:
+    session = opened(COMES)
+    said(session, do="setup", players=["captain", "scout"], digital=True, preset="everything")
+    said(session, do="reveal", room="013", tile="evacuation_section_a", token="malfunction/1")
+    said(session, do="remove", piece="malfunction", at="013")
+    said(session, do="place", piece="captain", to="013")
+    pods = [pod["id"] for pod in session.view("table")[1]["pods"] if pod["section"] == "a"]
+    said(session, do="pod", action="unlock", pod=pods[0])
+    said(session, do="pod", action="board", pod=pods[0], seat=1)
+    assert session.view("table")[1]["seats"][0]["state"] == "pod_waiting"
+    said(session, do="place", piece="scout", to="013")
+    said(session, do="encounter", seat=2)
+    assert session.view("table")[1]["seats"][0]["state"] == "aboard"
+    for language, line in {
+        "en": "Captain has to leave the Pod again.",
+        "it": "Capitano deve uscire di nuovo dalla Capsula.",
+        "fr": "Captain doit ressortir de la nacelle.",
+    }.items():
+        assert line in unescape(
+            Phone(create_app(session).test_client()).get(f"/story?lang={language}").text
+        )
+
+
+def test_what_was_undone_is_said_with_whose_it_was() -> None:
+    session = opened(1)
+    said(session, do="setup", players=["captain", "scout"], digital=True, preset="everything")
+    said(session, do="move", seat=2, to="014")
+    said(session, do="undo", confirm=True)
+    reader = Phone(create_app(session).test_client())
+    for language, line in {
+        "en": "Undone: Movement · Scout · draws",
+        "it": "Annullato: Movimento · Esploratore · ",
+        "fr": "Annulé : Déplacement · Scout · ",
+    }.items():
+        lines = reader.get(f"/api/log/table?lang={language}").get_json()
+        assert any(line in one["text"].replace("\xa0", " ") for one in lines["log"]), lines
