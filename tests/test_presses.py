@@ -84,7 +84,7 @@ def test_a_press_that_fits_nothing_is_refused_in_words() -> None:
     [
         ("en", "Captain · Noise die?", "Secret choices are still open: 2"),
         ("it", "· dado Rumore?", "Ci sono ancora scelte segrete aperte: 2"),
-        ("fr", "dé de bruit\N{NO-BREAK SPACE}?", "secrets restent ouverts : 2"),
+        ("fr", "dé de bruit\N{NO-BREAK SPACE}?", "secrets restent ouverts\N{NO-BREAK SPACE}: 2"),
     ],
 )
 def test_next_on_the_hosts_page_says_what_it_waits_for(

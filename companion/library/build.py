@@ -25,13 +25,19 @@ from companion.library.model import (
     Switch,
     Weakness,
 )
+from companion.locale import held_together
 
 Raw = Mapping[str, Any]
 
 
+def _told(by_language: Mapping[str, str]) -> dict[str, str]:
+    """Words for readers as they are shown: French with its signs held to their words."""
+    return {tag: held_together(t) if tag == "fr" else t for tag, t in by_language.items()}
+
+
 def names(raw: Raw) -> Names:
     """The names of an entry; those not listed as ``unofficial`` are the publisher's."""
-    by_language = dict(raw["names"])
+    by_language = _told(raw["names"])
     own = raw.get("unofficial", ())
     return Names(by_language, tuple(lang for lang in by_language if lang not in own))
 
@@ -219,7 +225,7 @@ def objective(key: str, raw: Raw) -> Objective:
         names(raw),
         raw["deck"],
         raw["min_players"],
-        raw["text"],
+        _told(raw["text"]),
         raw.get("condition"),
         raw.get("survives_at", ""),
     )
@@ -232,14 +238,14 @@ def weakness(key: str, raw: Raw) -> Weakness:
 
 def card(key: str, raw: Raw) -> Card:
     """A card or Item that touches the table."""
-    same = {f: raw[f] for f in ("kind", "text", "rule", "effect")}
+    same = {f: raw[f] for f in ("kind", "rule", "effect")}
     more = {f: raw[f] for f in ("character", "combat", "params") if f in raw}
-    return Card(id=key, names=names(raw), **same, **more)
+    return Card(id=key, names=names(raw), text=_told(raw["text"]), **same, **more)
 
 
 def rule(key: str, raw: Raw) -> Rule:
     """An entry of the rule index."""
-    return Rule(key, raw["text"], raw["source"], raw.get("mark", ""))
+    return Rule(key, _told(raw["text"]), raw["source"], raw.get("mark", ""))
 
 
 def switch(key: str, raw: Raw) -> Switch:
@@ -249,7 +255,7 @@ def switch(key: str, raw: Raw) -> Switch:
         values=tuple(raw["values"]),
         default=raw["default"],
         rules=tuple(raw["rules"]),
-        names=raw["names"],
-        value_names=raw["value_names"],
+        names=_told(raw["names"]),
+        value_names={value: _told(held) for value, held in raw["value_names"].items()},
         species=raw.get("species", ""),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.library.model import Content, Names, Rule
@@ -90,27 +90,56 @@ class RuleSearch:
         """Rules in which every word of ``text`` begins a word; what is named so comes first.
 
         While ``species`` is played, what only other aliens bring comes after everything else.
+        Where nothing is found, a word of four letters or more may have one wrong, too many or
+        missing, or two swapped (`_near`).
         """
         wanted = _words(text)[:8]
         if not wanted:
             return []
+        ranked = self._ranked(wanted, species)
+        if not ranked and any(map(_long, wanted)):
+            ranked = self._ranked(wanted, species, near=True)
+        ranked.sort(key=lambda r: r[:2])
+        return [hit for *_, hit in ranked[:most]]
+
+    def _ranked(
+        self, wanted: Sequence[str], species: str, *, near: bool = False
+    ) -> list[tuple[bool, int, Hit]]:
         ranked: list[tuple[bool, int, Hit]] = []
         for entry in self._entries:
-            points = [_points(word, entry) for word in wanted]
+            points = [_points(word, entry, near=near and _long(word)) for word in wanted]
             if all(points):
                 named = any(p > 4 for p in points)
                 room = named and entry.hit.rule.id in self._rooms  # before a card of its name
                 other = self._other(entry.hit.rule.id, species)
                 ranked.append((other, -sum(points) - room, entry.hit))
-        ranked.sort(key=lambda r: r[:2])
-        return [hit for *_, hit in ranked[:most]]
+        return ranked
 
 
 def _spoken(names: Iterable[Names]) -> list[str]:
     return [name for held in names for name in held.by_language.values()]
 
 
-def _points(word: str, entry: _Entry) -> int:
+def _long(word: str) -> bool:
+    """Whether a word is one in which a slip of the finger is forgiven: no number, not short."""
+    return len(word) > 3 and word.isalpha()
+
+
+def _near(word: str, other: str) -> bool:
+    """Whether a word begins another but for one letter: wrong, missing, too many, or swapped."""
+    n = next((n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), None)
+    if n is None:
+        n = min(len(word), len(other))
+    typed, meant = word[n:], other[n:]
+    return (
+        meant[1:].startswith(typed[1:])
+        or meant[1:].startswith(typed)
+        or meant.startswith(typed[1:])
+        or (typed[:2] == meant[1::-1] and meant[2:].startswith(typed[2:]))
+    )
+
+
+def _points(word: str, entry: _Entry, *, near: bool = False) -> int:
     if word in entry.named:
         return 8
     if any(w.startswith(word) for w in entry.named):
@@ -119,7 +148,11 @@ def _points(word: str, entry: _Entry) -> int:
         return 4
     if word in entry.said:
         return 2
-    return int(any(w.startswith(word) for w in entry.said))
+    if any(w.startswith(word) for w in entry.said):
+        return 1
+    if near and any(_near(word, w) for w in entry.named):
+        return 5  # as its beginning
+    return int(near and any(_near(word, w) for w in entry.said))
 
 
 def _titles(content: Content) -> Mapping[str, list[Names]]:

@@ -10,6 +10,14 @@ is no compiled copy to forget.
 
 from __future__ import annotations
 
-from companion.locale.catalogue import DEFAULT, Words, best, languages, raise_on_missing, words
+from companion.locale.catalogue import (
+    DEFAULT,
+    Words,
+    best,
+    held_together,
+    languages,
+    raise_on_missing,
+    words,
+)
 
-__all__ = ["DEFAULT", "Words", "best", "languages", "raise_on_missing", "words"]
+__all__ = ["DEFAULT", "Words", "best", "held_together", "languages", "raise_on_missing", "words"]

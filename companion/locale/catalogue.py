@@ -19,9 +19,8 @@ from babel.messages.pofile import read_po
 DEFAULT = "en"
 _LANGUAGES = ("en", "it", "fr")
 
-#: What French sets off from the word before or after it; no line may break there. A colon in the
-#: middle is left as it is written: the name before it may be long.
-_APART = re.compile(r" (?=[?!;»%]|:$)|(?<=«) ")
+#: What French sets off from the word before or after it; no line may break there.
+_APART = re.compile(r" (?=[?!;»%:](?:\W|$))|(?<=«) ")
 
 _log = logging.getLogger(__name__)
 _missing_raises = False
@@ -101,14 +100,19 @@ class Words:
             return key
 
 
+def held_together(text: str) -> str:
+    """A French text with spaces at which no line breaks, where a sign is set off from a word."""
+    return _APART.sub("\N{NO-BREAK SPACE}", text)
+
+
 def _hold_together(catalog: Catalog) -> None:
     """Give the messages of a French catalogue spaces at which no line breaks."""
     for message in catalog:
         text = message.string
         if isinstance(text, str):
-            message.string = _APART.sub("\N{NO-BREAK SPACE}", text)
+            message.string = held_together(text)
         elif text:
-            message.string = tuple(_APART.sub("\N{NO-BREAK SPACE}", form) for form in text)
+            message.string = tuple(map(held_together, text))
 
 
 def words(language: str) -> Words:

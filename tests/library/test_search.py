@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.library import RuleSearch, load_content
@@ -67,3 +69,40 @@ def test_what_other_aliens_bring_comes_last(content: Content, species: str) -> N
 def test_before_a_game_nobodys_rules_are_other(content: Content) -> None:
     assert RuleSearch(content, "en").find("panic")[0].rule.id == "VS-28"
     assert not any(found.other for found in RuleSearch(content, "en").index())
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "rule"),
+    [
+        ("en", "generatir", "BASE-245"),  # wrong
+        ("en", "genertor", "BASE-245"),  # missing
+        ("en", "generrator", "BASE-245"),  # too many
+        ("en", "genreator", "BASE-245"),  # swapped
+        ("en", "henerator", "BASE-245"),  # the first one
+        ("en", "hibernatoriun", "BASE-267"),  # the last one
+        ("it", "nifo", "BASE-247"),
+        ("it", "generatoer", "BASE-245"),
+        ("fr", "generatrive", "BASE-245"),
+        ("en", "hibernatroi", "BASE-267"),  # not typed to the end
+    ],
+)
+def test_one_slip_of_the_finger_is_forgiven_where_nothing_else_is_found(
+    content: Content, language: str, typed: str, rule: str
+) -> None:
+    found = RuleSearch(content, language).find(typed)
+    assert rule in [hit.rule.id for hit in found[:3]]
+
+
+def test_what_is_found_as_it_is_typed_brings_nothing_like_it(content: Content) -> None:
+    search = RuleSearch(content, "en")
+    named = {found.hit.rule.id: found.named for found in search.index()}
+    told = [hit.rule for hit in search.find("nest", 999)]
+    assert told
+    for rule in told:  # no rest and no nearest
+        words = [*named[rule.id], *re.findall(r"\w+", rule.text["en"].casefold())]
+        assert any(word.startswith("nest") for word in words), rule.id
+
+
+@pytest.mark.parametrize("typed", ["base-9999", "nst", "xyzzyq", "genxxator", "fire qqqq"])
+def test_two_slips_a_short_word_and_a_number_are_not(content: Content, typed: str) -> None:
+    assert RuleSearch(content, "en").find(typed) == []

@@ -162,6 +162,32 @@ def test_still_and_in_forced_colours(browser: Any, room: Callable[..., Room]) ->
     assert edge != "none"
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["Queen", "Adult", "Adult", "Injuries: 3", "Larva ×2"]),
+        ("it", ["Regina", "Intruso Adulto", "Intruso Adulto", "Danni: 3", "Larva ×2"]),
+        ("fr", ["Reine", "Intrus Adulte", "Intrus Adulte", "Dégâts : 3", "Larve ×2"]),
+    ],
+)
+def test_who_hears_the_map_hears_injuries_and_how_many_there_are(
+    room: Callable[..., Room],  # noqa: F811
+    language: str,
+    told: list[str],
+) -> None:
+    table = room(players=THREE, truth={"objectives": "physical"})
+    for piece in ("queen", "larva", "larva", "adult"):
+        table.session.submit({"do": "place", "piece": piece, "to": "006"})
+    hurt = {"do": "place", "piece": "adult", "to": "006", "injuries": 3}
+    assert table.session.submit(hurt)["status"] == "done"
+    page = table.page("/table", language=language)
+    page.wait_for_selector("body[data-link=live] #head .round")
+    page.wait_for_selector("#room-006 .intruder .many")
+    spoken = page.get_attribute("#room-006", "aria-label").replace("\u202f", " ")
+    parts = spoken.replace("\u00a0", " ").split(", ")
+    assert [p for p in parts if p in told] == told, parts
+
+
 def seen(page: Any, selector: str) -> bool:
     """Whether the words of a part are of another colour than what lies right behind them."""
     cv2 = pytest.importorskip("cv2", reason="pictures are looked at with OpenCV")

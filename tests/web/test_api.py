@@ -141,7 +141,10 @@ def test_a_name_is_only_ever_text(app: Flask, phone: Phones) -> None:
         "setup", digital=True, players=[{"character": "captain", "name": "<img src=x>"}]
     )
     assert answer.status_code == 200
-    assert "<img" not in phone().get("/").text
+    for path in ("/", "/table", "/host", "/story", "/story.svg", "/pack"):
+        text = player.get(path).text
+        assert "<img" not in text, path
+    assert "&lt;img" in player.get("/pack").text
 
 
 def test_the_language_of_a_browser(phone: Phones, playing: Session) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.library import load_content
 from companion.locale import words
 from tests.web.test_phones import Room, browser, pytestmark, room  # noqa: F401  fixtures
 
@@ -123,13 +124,33 @@ def test_what_is_said_of_the_link_leaves_the_phase_its_line(late: Room, language
     assert line["x"] + line["width"] <= 360
 
 
+MARKS = "?!;:»%"
+
+
 def test_no_french_line_begins_with_a_question_mark() -> None:
     said = words("fr").say("refuse.prompt_open.asked", {"question": "qui ?"})
     assert "«\N{NO-BREAK SPACE}qui ?\N{NO-BREAK SPACE}»" in said
     for key in sorted(words("fr").keys()):
         text = words("fr").say(key, Unfilled(n=2))
-        assert not text.endswith(" :"), key
-        assert not any(f" {mark}" in text for mark in "?!;»%"), key
+        assert not any(f" {mark}" in text for mark in MARKS), key
+
+
+def test_no_french_line_of_the_content_begins_with_a_sign() -> None:
+    """As pages and the command line show it: rules, names, objectives, cards, readings."""
+    content = load_content()
+    told = [rule.text["fr"] for rule in content.rules.values()]
+    told += [card.text["fr"] for card in content.cards.values()]
+    told += [objective.text["fr"] for objective in content.objectives.values()]
+    for switch in content.switches.values():
+        told += [switch.names["fr"], *(held["fr"] for held in switch.value_names.values())]
+    named = [
+        *content.terms.values(),
+        *(thing.names for kind in (content.tiles, content.events) for thing in kind.values()),
+    ]
+    told += [names.get("fr") for names in named]
+    assert sum("\N{NO-BREAK SPACE}" in text for text in told) > 300
+    assert [text for text in told if any(f" {mark}" in text for mark in MARKS)] == []
+    assert [text for text in told if "« " in text] == []
 
 
 class Unfilled(dict[str, Any]):

@@ -38,6 +38,15 @@ def test_every_answer_carries_the_headers_and_nothing_is_stored(
     app: Flask, phone: Phones, playing: Session
 ) -> None:
     reader = phone()
+    allowed = dict(part.split(" ", 1) for part in HEADERS["Content-Security-Policy"].split("; "))
+    assert allowed == {
+        "default-src": "'self'",
+        **dict.fromkeys(("base-uri", "frame-ancestors", "object-src"), "'none'"),
+        "form-action": "'self'",
+    }
+    assert HEADERS["Referrer-Policy"] == "same-origin"
+    assert HEADERS["X-Content-Type-Options"] == "nosniff"
+    assert HEADERS["Cross-Origin-Resource-Policy"] == "same-origin"
     seen = 0
     for path in [*routes(app, "GET"), "/nothing/here", "/seat/99"]:
         with reader.client.get(path, headers={"Host": "localhost"}) as answer:
@@ -61,6 +70,8 @@ def test_only_files_under_their_hash_are_kept_by_browsers(phone: Phones) -> None
     assert kept.status_code == 200
     assert "immutable" in kept.headers["Cache-Control"]
     assert all(kept.headers[name] == HEADERS[name] for name in OF_FILES)
+    older = phone().get("/static/0123456789abcdef/base.css")
+    assert older.headers["Cache-Control"] == "no-store"
     assert phone().get("/static/0/../security.py").status_code == 404
 
 
@@ -173,6 +184,10 @@ def test_bodies_are_small_json_objects(phone: Phones) -> None:
     }
     plain = writer.client.post("/api/command", data="do=next", headers=headers)
     assert plain.status_code == 400
+    # A form of another site could send this one without asking first.
+    said = json.dumps({"do": "note", "text": "x"})
+    form = writer.client.post("/api/command", data=said, content_type="text/plain", headers=headers)
+    assert form.status_code == 400
     broken = writer.client.post(
         "/api/command", data="{", content_type="application/json", headers=headers
     )

@@ -107,6 +107,8 @@ PINNED = """e => Object.assign(e.style,
     {position: "fixed", inset: "0 auto auto 0", width: "360px", height: "310px", borderRadius: 0,
      zIndex: 99})"""
 THREE = ["captain", "scout", "soldier"]
+HIDE = """on => { Object.defineProperty(document, 'hidden', {value: on, configurable: true});
+    document.dispatchEvent(new Event('visibilitychange')); }"""
 
 
 def test_three_phones_join_and_five_choices_begin_the_game(room: Callable[..., Room]) -> None:
@@ -205,6 +207,11 @@ def test_objectives_are_read_only_while_held_and_covered_when_let_go(
     phone.wait_for_selector("#secret.shown .objective")
     phone.evaluate("dispatchEvent(new Event('blur'))")
     assert title not in phone.content()
+    for away in ("dispatchEvent(new Event('pagehide'))", f"({HIDE})(true)"):
+        phone.click(".second")
+        phone.wait_for_selector("#secret.shown .objective")
+        phone.evaluate(away)
+        assert title not in phone.content(), away
 
 
 def test_what_was_uncovered_and_left_alone_is_covered_after_eight_seconds(
@@ -437,10 +444,6 @@ def test_a_setting_that_was_refused_shows_again_what_stands(room: Callable[..., 
     host.wait_for_selector("#notice:not([hidden])")
     assert table.session.view("table")[1]["truth"]["dice"] == "physical"
     host.wait_for_function("document.querySelector('#truth select').value === 'physical'")
-
-
-HIDE = """on => { Object.defineProperty(document, 'hidden', {value: on, configurable: true});
-    document.dispatchEvent(new Event('visibilitychange')); }"""
 
 
 def test_a_phone_that_slept_while_its_seat_moved_learns_it_and_comes_back_by_the_pin(

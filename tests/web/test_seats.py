@@ -10,6 +10,7 @@ from flask import Flask
 from companion.game.errors import Refused
 from companion.table.session import Session
 from tests.web.conftest import Phone, new_session, panel_of, take_seat
+from web import create_app
 from web.keys import RECOVERY, Keys
 
 Phones = Callable[[], Phone]
@@ -21,6 +22,9 @@ def test_a_code_is_claimed_once_and_leaves_no_trace_in_the_address(
     token = panel_of(app).keys.claim_token(2)
     assert token
     assert len(token) >= 22  # 128 bits
+    elsewhere = create_app(new_session()).extensions["companion_panel"].keys
+    seats = [keys.claim_token(seat) for keys in (panel_of(app).keys, elsewhere) for seat in (1, 2)]
+    assert len(set(seats)) == 4  # by chance, and of nothing else
     opened = phone().get("/join")
     assert opened.status_code == 200
     assert panel_of(app).keys.claim_token(2) == token  # a preview burns nothing
@@ -186,6 +190,10 @@ def test_wrong_seat_and_no_seat(app: Flask, phone: Phones, playing: Session) -> 
     assert player.command("pass", by="seat", seat=1).status_code == 404
     assert stranger.get("/stream/seat:1").status_code == 401
     assert player.get("/stream/seat:2").status_code == 403
+    for one, seat in ((stranger, 1), (player, 2)):
+        page = one.get(f"/seat/{seat}")
+        assert page.status_code == 401
+        assert 'id="secret"' not in page.text
     assert stranger.get("/stream/host").status_code == 403
     assert stranger.get("/stream/everybody").status_code == 404
 

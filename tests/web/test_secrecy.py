@@ -84,6 +84,7 @@ def test_cookies_hold_random_keys_only(app: Flask, phone: Phones, playing: Sessi
         assert value
         assert re.fullmatch(r"[\w-]{20,40}", value.value), name
         assert not [w for w in words if w in value.value]
+        assert (value.http_only, value.same_site) == (True, "Strict"), name
 
 
 def test_the_panels_log_names_no_token_no_pin_and_no_secret(

@@ -29,6 +29,17 @@ def secret_words(session: Session, seat: int) -> set[str]:
     return found
 
 
+def first_view(reader: Phone, audience: str) -> str:
+    """The JSON text of the first view that goes down a stream."""
+    answer = reader.get(f"/stream/{audience}", **{"Accept-Encoding": "identity"})
+    for chunk in answer.iter_encoded():
+        _, found, told = chunk.decode().partition("event: view\ndata: ")
+        if found:
+            answer.close()
+            return told.strip()
+    raise AssertionError(audience)
+
+
 def test_the_rules_are_the_same_whatever_was_dealt(
     phone: Phones, session: Session, services: Services
 ) -> None:
@@ -64,7 +75,7 @@ def test_the_dealt_objectives_reach_their_own_stream_only(app: Flask, playing: S
 
 
 def test_no_page_and_no_answer_holds_a_secret(app: Flask, phone: Phones, playing: Session) -> None:
-    """A crawl over every route as stranger, as another seat and as host; the own shell too."""
+    """A crawl over every route and stream as stranger, other seat and host; the own shell too."""
     words = secret_words(playing, 1)
     stranger, other, owner = phone(), phone(), phone()
     take_seat(other, app, 2)
@@ -81,6 +92,10 @@ def test_no_page_and_no_answer_holds_a_secret(app: Flask, phone: Phones, playing
                 continue
             text = reader.get(path).text
             assert not [w for w in words if w in text], path
+    for reader, audience in ((stranger, "table"), (other, "host"), (other, "seat:2")):
+        text = first_view(reader, audience)
+        assert json.loads(text)["seats"]
+        assert not [w for w in words if json.dumps(w, ensure_ascii=False)[1:-1] in text], audience
     assert other.get("/stream/seat:1").status_code == 403
     assert stranger.get("/api/log/seat:1").status_code == 401
 

@@ -124,7 +124,7 @@ def test_a_marker_taken_on_a_phone_stands_on_every_page(carnomorphs: Room) -> No
     assert phone.inner_text(".chip[data-seat='2'] [data-sign=mutation_marker]") == "1"
     table.wait_for_selector(".chip[data-seat='2'] [data-sign=mutation_marker]")
     label = table.get_attribute(".chip[data-seat='2'] [data-sign=mutation_marker]", "aria-label")
-    assert label == "Marqueurs Mutation : 1"
+    assert label == "Marqueurs Mutation\N{NO-BREAK SPACE}: 1"
     assert table.locator("#board .figure text.level").all_text_contents() == ["1"]
     assert taps.count == 3
 

@@ -242,6 +242,14 @@ def test_every_seat_counts_its_own_numbers() -> None:
     session.submit({"do": "slime", "seat": 1, "on": True})
     after = {a: session.view(a)[0] for a in before}
     assert all(after[a] == before[a] + 1 for a in before)
+    rows = session.seq
+    for _ in range(3):  # rows that change nobody's page leave no gap in anybody's numbers
+        session.submit({"do": "join", "by": "device", "seat": 1, "language": "en"})
+    quiet = {a: session.view(a)[0] for a in before}
+    session.submit({"do": "slime", "seat": 2, "on": True})
+    assert session.seq == rows + 4
+    assert {a: session.view(a)[0] for a in before} == {a: n + 1 for a, n in quiet.items()}
+    assert max(quiet.values()) <= max(after.values()) + 1
 
 
 class Slow:

@@ -216,7 +216,7 @@ def test_a_turn_is_the_games_and_a_round_is_a_players(language: str) -> None:
     [
         ("en", "Captain · Serious Wound: see its card"),
         ("it", "Capitano · Ferita Grave: vedi la carta"),
-        ("fr", "Captain · Blessure grave : voir sa carte"),
+        ("fr", "Captain · Blessure grave\N{NO-BREAK SPACE}: voir sa carte"),
     ],
 )
 def test_a_wound_of_unknown_kind_is_read_from_its_card(language: str, said: str) -> None:

@@ -184,7 +184,7 @@ export class Board {
     const ways = this.technical(number).map((e) => e.number).join(", ");
     // The order is that of what is written there.
     return [number, room.name || say("ui.page.unexplored"), counted(room) && say("ui.page.items_left", { n: room.items }), ways && `${say("ui.page.by_technical")} ${ways}`, ...people.flatMap((p) => [p.label, ...p.marks]),
-      ...room.intruders.map((i) => i.label), room.fire ? say("ui.page.fire") : "",
+      ...crowd(room.intruders).flatMap((i) => [i.label + (i.many > 1 ? ` ×${i.many}` : ""), i.injuries && say("ui.page.injuries", { n: i.injuries })]), room.fire ? say("ui.page.fire") : "",
       room.malfunction ? say("ui.page.malfunction") : ""].filter(Boolean).join(", ");
   }
 

@@ -39,15 +39,33 @@ function words(text) {
 
 function search(text) {
   const wanted = words(text).slice(0, 8);
+  const told = ranked(wanted, false);
+  return told.length ? told : ranked(wanted, true);
+}
+
+/** `slips`: a long word may have a letter wrong, missing or too many, or two swapped. */
+function ranked(wanted, slips) {
   const ranked = [];
   for (const rule of known) {
-    const points = wanted.map((word) => worth(word, rule));
+    const points = wanted.map((word) => worth(word, rule) || (slips && /^\p{L}{4,}$/u.test(word) ? slip(word, rule) : 0));
     if (points.every(Boolean)) {
       ranked.push([points.reduce((a, b) => a + b, 0) + (rule.room && points.some((p) => p > 4) ? 1 : 0), rule]);
     }
   }
   const late = ([, rule]) => (rule.other ? 1 : 0); // of aliens that are not in play
   return ranked.sort((a, b) => late(a) - late(b) || b[0] - a[0]).slice(0, MOST).map(([, rule]) => rule);
+}
+
+function slip(word, rule) {
+  if (rule.named.some((w) => near(word, w))) return 5;
+  return rule.said.some((w) => near(word, w)) ? 1 : 0;
+}
+
+function near(word, w) {
+  let n = 0;
+  while (n < word.length && word[n] === w[n]) n += 1;
+  const rest = (other, typed) => w.slice(n + other).startsWith(word.slice(n + typed));
+  return rest(1, 1) || rest(1, 0) || rest(0, 1) || (word[n] === w[n + 1] && word[n + 1] === w[n] && rest(2, 2));
 }
 
 function worth(word, rule) {
