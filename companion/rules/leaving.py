@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.game import Ask, BadInput, Need, Person, Steps
 from companion.game.procedure import options
 from companion.game.state import ABOARD, HIBERNATED, LAUNCHED, POD_WAITING, REMOVED
@@ -59,7 +61,7 @@ def stands(play: Play, person: Person, room: str | None) -> Steps:
         yield tell("put_character", "BASE-23", seat=person.seat, room=room)
 
 
-def despite(play: Play, person: Person) -> dict[str, list[str]]:
+def despite(play: Play, person: Person) -> dict[str, Any]:
     """For the step after the roll: it happened anyway, and the Intruders that stood there then."""
     return {"despite": play.intruders(person.room)} if play.forced else {}
 
