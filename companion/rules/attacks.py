@@ -52,7 +52,8 @@ def frenzy(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
     if len(people) == 1:
         yield from maul(play, people[0].seat, 2, card.rule)
         return
-    yield from look_round(play, people[0].seat)
+    for person in people:
+        yield from look_round(play, person.seat)
     taken = tuple((p.seat, wounds_of(p)) for p in people)
     badly = yield Need(BadlyWounded(taken, 2, f"{card.rule} BASE-198"))
     for person in people:
@@ -61,9 +62,9 @@ def frenzy(play: Play, mini: str, target: int, card: AttackCard) -> Steps:
 
 def maul(play: Play, seat: int, limit: int, rule: str, *, light: bool = False) -> Steps:
     """With ``limit`` serious wounds death, else one more; a light one where it fights worse."""
-    yield from look_round(play, seat)
-    taken = wounds_of(play.person(seat))
-    fatal = yield Need(SeriousWounds(seat, limit, f"{rule} BASE-198", taken))
+    badly = SeriousWounds(seat, limit, f"{rule} BASE-198", wounds_of(play.person(seat)))
+    yield from look_round(play, seat, badly)
+    fatal = yield Need(badly)
     yield from _mauled(play, seat, fatal, rule, light=light)
 
 

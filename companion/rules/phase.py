@@ -81,6 +81,17 @@ def somebody_attacks(play: Play) -> bool:
     return any(play.fighting(m) and play.nature(m).attacks for m in play.intruders())
 
 
+def attack_waits(play: Play) -> bool:
+    """Whether an intruder may attack now, and only the table knows."""
+    return somebody_attacks(play) and not attacks_come(play)
+
+
+def attacks_come(play: Play) -> bool:
+    """Attacks that are sure come with the button: there is nothing to lay down before them."""
+    sure = play.tracks("intruders") and play.tracks("characters") and recall.short(play)
+    return sure and somebody_attacks(play)
+
+
 def something_burns(play: Play) -> bool:
     """Whether fire would injure or destroy anything now, or only the table knows."""
     if not (play.tracks("fire") and play.tracks("intruders")):
@@ -121,7 +132,7 @@ def start_self_destruct(play: Play, rule: str) -> Steps:
     yield tell("self_destruct_on", f"{rule} BASE-339", time=play.state.self_destruct)
 
 
-@step("attack", touches=("wounds", "intruders", "objects"), waits=somebody_attacks)
+@step("attack", touches=("wounds", "intruders", "objects"), waits=attack_waits)
 def attack_step(play: Play) -> Steps:
     """Step 5: each intruder in Combat attacks once, by room number, larger first (BASE-293)."""
     play.state.step = "attack"
@@ -139,6 +150,9 @@ def everybody_attacks(play: Play) -> Steps:
         return
     order = " BASE-186" if len(fighting) > 1 else ""
     yield tell("attacks_begin", f"BASE-293 BASE-181{order}", n=len(fighting))
+    for entry in play.state.agenda:
+        if entry["step"] == "fire" and recall.short(play):
+            entry.pop("wait", None)  # it asks nothing, and its lines follow those of the attacks
     if play.switch("attack_order") == "table decides":
         play.due("next_attack", pieces=fighting)
         return

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from companion.game import Need, Person, Refused, Steps
 from companion.game.state import ABOARD, POD_WAITING
-from companion.rules.facts import Bleeding, Bleeds, Characters, Marked, which_of, wounds_of
+from companion.rules.facts import (
+    Bleeding,
+    Bleeds,
+    Characters,
+    Marked,
+    WoundsLie,
+    lay_wounds,
+    recall,
+    which_of,
+    wounds_of,
+)
+from companion.rules.facts.people import DIED
 from companion.rules.play import Play, tell
 from companion.rules.verbs import SEAT, step, verb
 from companion.rules.wounds import light_wounds
@@ -90,12 +101,60 @@ def late_wounds(play: Play, late: list[Person], aboard: list[Person]) -> Steps:
         burning = yield Need(Marked("fire", "BASE-73"))
     if burning:
         yield Need(Characters("BASE-73"))
+    there = [p.seat for p in aboard if p.room in burning]
+    everybody = tuple(p.seat for p in play.playing())
+    if play.state.tracking.get("wounds") == "told":
+        return
+    asked = not play.tracks("wounds") and "wounds" not in play.state.sure
+    if not (asked and recall.short(play)):
+        yield from told_wounds(play, late, there)
+    elif not there and not any(p.serious for p in late):
+        return
+    if recall.short(play):
+        ahead = tuple(there) if asked else ()
+        rule = "BASE-70 BASE-73 BASE-202"
+        before = {seat: lost(play.person(seat)) for seat in everybody}
+        lie = yield Need(WoundsLie(everybody, rule, True, tuple(there), ahead))
+        for seat in everybody if asked else ():
+            yield from shown_wounds(play, seat, lie[seat], before[seat], burns=seat in there)
+
+
+def lost(person: Person) -> int:
+    """Somebody's wounds in light ones."""
+    return person.light + 3 * recall.total(person)
+
+
+def shown_wounds(play: Play, seat: int, level: str, before: int, *, burns: bool) -> Steps:
+    """The wounds of the last round of somebody who had ``before``, told as ``level`` says."""
+    person = play.person(seat)
+    if level == DIED:
+        lay_wounds(play, person, f"0-{recall.FATAL}")
+        more = 1
+    else:
+        more = min(max(lost(person) - before, 0), 2)
+        light, hard = (lost(person) - more) % 3, (lost(person) - more) // 3
+        lay_wounds(play, person, f"{light}-{hard}")
+    for left in range(more, 0, -1):
+        yield from last_wound(play, person, burns=burns and left == 1)
+
+
+def last_wound(play: Play, person: Person, *, burns: bool) -> Steps:
+    """One Light Wound of the last round: of the Fire, or of a Bleeding wound."""
+    if burns:
+        yield tell("stands_in_fire", "BASE-73 BASE-129", seat=person.seat, room=person.room)
+    else:
+        yield tell("bleeds", "BASE-202", seat=person.seat)
+    yield from light_wounds(play, person.seat, 1, "BASE-73" if burns else "BASE-202")
+
+
+def told_wounds(play: Play, late: list[Person], burning: list[int]) -> Steps:
+    """Who takes a wound of the last round, of those whom Fire or Bleeding concerns."""
     bleeding: list[int] = []
     if play.tracks("wounds") or any(p.serious for p in late):
         taken = tuple((p.seat, wounds_of(p)) for p in late)
         bleeding = yield Need(Bleeding(taken, "BASE-202"))
-    hurt = [p for p in late if p.seat in bleeding or (p in aboard and p.room in burning)]
-    if not hurt or play.state.tracking.get("wounds") == "told":
+    hurt = [p for p in late if p.seat in bleeding or p.seat in burning]
+    if not hurt:
         return
     rule = "BASE-70 BASE-73 BASE-202"
     seats = [p.seat for p in hurt]
@@ -104,8 +163,6 @@ def late_wounds(play: Play, late: list[Person], aboard: list[Person]) -> Steps:
         if person.seat not in chosen:
             continue
         if person.seat in bleeding:
-            yield tell("bleeds", "BASE-202", seat=person.seat)
-            yield from light_wounds(play, person.seat, 1, "BASE-202")
-        if person.state == ABOARD and person.room in burning:
-            yield tell("stands_in_fire", "BASE-73 BASE-129", seat=person.seat, room=person.room)
-            yield from light_wounds(play, person.seat, 1, "BASE-73")
+            yield from last_wound(play, person, burns=False)
+        if person.state == ABOARD and person.seat in burning:
+            yield from last_wound(play, person, burns=True)

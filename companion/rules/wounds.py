@@ -6,7 +6,7 @@ from companion.game import Ask, Draw, Need, Steps
 from companion.game.procedure import options
 from companion.game.state import DEAD, DECK, DISCARD, OBJECTS, SUPPLY, kind_of, room_zone
 from companion.rules.ending import nobody_left
-from companion.rules.facts import Dies, LookRound, recall, wounds_of
+from companion.rules.facts import Dies, LookRound, SeriousWounds, WoundsLie, recall, wounds_of
 from companion.rules.facts.recall import FATAL, total
 from companion.rules.play import Play, tell
 from companion.rules.verbs import COUNT, SEAT, maybe, verb, word
@@ -34,7 +34,7 @@ def light_wounds(play: Play, seat: int, count: int, rule: str) -> Steps:
     Whether they kill is asked once for all of them.
     """
     person = play.person(seat)
-    held = play.tracks("wounds")
+    held = play.tracks("wounds") or recall.exact(play, person)
     if person.state == DEAD:
         return
     dies = yield from kills(play, seat, count)
@@ -141,17 +141,29 @@ def one_hand(play: Play, seat: int) -> Steps:
 
 def kills(play: Play, seat: int, count: int = 1) -> Steps:
     """Whether a wound, or so many light ones at once, kills (BASE-205)."""
-    yield from look_round(play, seat)
-    return (yield Need(Dies(seat, "BASE-205", wounds_of(play.person(seat)), count)))
+    dies = Dies(seat, "BASE-205", wounds_of(play.person(seat)), count)
+    yield from look_round(play, seat, dies)
+    return (yield Need(dies))
 
 
-def look_round(play: Play, seat: int) -> Steps:
-    """In the attack step wounds are asked about once, of all who fight, before they matter."""
+def look_round(play: Play, seat: int, fact: Dies | SeriousWounds | None = None) -> Steps:
+    """In the Event Phase wounds are asked about once, of everybody, before they matter.
+
+    That is as they lie, unless ``fact`` follows without it; by switch only who of those who fight
+    has many, in the attack step.
+    """
     state = play.state
-    if state.phase != "event" or state.step != "attack":
+    if state.phase != "event":
+        return
+    if recall.short(play):
+        known = recall.exact(play, play.person(seat))
+        if not known and (fact is None or fact.certain(play) is None):
+            seats = tuple(p.seat for p in play.playing())
+            rule = "BASE-198 BASE-205" if fact is None else fact.rule
+            yield Need(WoundsLie(seats, rule))
         return
     fighting = [p for p in play.aboard() if play.in_combat(p)]
-    if len(fighting) > 1 and seat in [p.seat for p in fighting]:
+    if state.step == "attack" and len(fighting) > 1 and seat in [p.seat for p in fighting]:
         taken = tuple((p.seat, wounds_of(p)) for p in fighting)
         yield Need(LookRound(taken, 2, "BASE-198 BASE-205", seat))
 

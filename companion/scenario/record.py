@@ -21,7 +21,12 @@ LEFT_OUT = (
     *("anyway", "again", "because"),
 )
 #: Switches that a table has as they are here, and scenarios otherwise.
-AT_A_TABLE = {"offer_cancels": "yes", "ask_last_rounds": "yes", "untold_serious_wounds": "no"}
+AT_A_TABLE = {
+    "offer_cancels": "yes",
+    "ask_last_rounds": "yes",
+    "untold_serious_wounds": "no",
+    "short_event_phase": "yes",
+}
 #: Draws of which it matters which of several equal cards came: an answer names it.
 WHICH = ("mutation",)
 

@@ -177,6 +177,8 @@ class _Run:
         except BadInput as problem:
             where = f"{self._case.path}: setup.{problem.path}"
             raise BadInput(where, problem.code, problem.params) from None
+        self._table.state = self._table.state.copy()  # the table knows how it was spelled before
+        self._table.state.switches.setdefault("short_event_phase", "no")  # no part of setup's key
         if self._table.state.phase == "setup":
             return  # setup itself asks: its answers come first
         self._table.state = self._table.state.copy()  # the table knows how it was spelled before

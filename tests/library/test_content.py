@@ -126,7 +126,7 @@ def test_translations_keep_the_numbers_of_the_rule(content: Content) -> None:
 
 def test_switches_are_those_of_gaps_and_conflicts(content: Content) -> None:
     shared = {k for k, s in content.switches.items() if not s.species}
-    asking = {"offer_cancels", "ask_last_rounds", "untold_serious_wounds"}
+    asking = {"offer_cancels", "ask_last_rounds", "untold_serious_wounds", "short_event_phase"}
     assert len(shared - asking) == 26
     assert {s.species for s in content.switches.values()} == {"", "void_seeders", "carnomorphs"}
     for switch in content.switches.values():

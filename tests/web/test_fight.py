@@ -170,3 +170,32 @@ def test_who_waits_in_a_pod_launches_it_on_the_own_phone(table: Room) -> None:
     assert phone.locator(".chip[data-seat='1'] .more").is_visible()
     phone.locator("#actions [data-do='pod']").first.click()
     phone.wait_for_selector(".chip.launched[data-seat='1']")
+
+
+@pytest.mark.browser
+@needs_browser
+def test_wounds_are_shown_as_they_were_told_and_a_tap_on_a_name_is_one_more(table: Room) -> None:
+    enemy(table, "011", "adult")
+    table.session.submit({"do": "wound", "seat": 1, "kind": "light"})
+    table.session.submit({"do": "place", "piece": "fire", "to": "011"})
+    table.session.submit({"do": "event_phase"})
+    page = table.seat(1)
+    page.wait_for_selector("#asks .pieces select")
+    shown = [box.input_value() for box in page.locator("#asks .pieces select").all()]
+    assert shown == ["2-0", "1-0", "1-0"], "the Fire's Light Wound is counted"
+    taps = Taps(page)
+    taps.on("#asks .pieces button", "Captain")
+    page.wait_for_function("document.querySelector('#asks .pieces select').value === '0-1'")
+    captain = page.locator(".figure[data-piece='captain']")
+    assert captain.get_attribute("data-room") == "011", "a wound moves nobody on the map"
+    taps.on("#asks button.main", "It is as shown")
+    until(lambda: ("light_wounds_clear", 1) in told(table), 20)
+    assert ("light_wound", 2) in told(table)
+    assert taps.count == 2
+
+
+def told(table: Room) -> list[tuple[str, object]]:
+    """The lines of the table's log: what, and of whom."""
+    return [
+        (line["type"], line["params"].get("seat")) for line in table.session.view("table")[1]["log"]
+    ]

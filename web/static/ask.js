@@ -77,7 +77,7 @@ export function preview(page, prompts) {
   for (const [piece, place] of chosen.get(prompt.id)) {
     const label = prompt.options.find((o) => o.id === place)?.label ?? "";
     const person = now.seats.find((p) => p.character === piece);
-    if (person) person.room = place ?? person.room;
+    if (person) person.room = now.rooms[place] ? place : person.room;
     else if (now.corridors[piece]) now.corridors[piece].door = place ?? "open";
     else if (now.rooms[piece]) Object.assign(now.rooms[piece], { name: label, explored: Boolean(place) });
     else stand(now, prompt.pieces.find((p) => p.id === piece), place);
@@ -227,6 +227,9 @@ function spots(prompt, redraw) {
     few ? list : h("details", {}, h("summary", {}, say("ui.page.list")), list)];
 }
 
+// Whether a person's own board answers, not the map: a tap is one step more there.
+const onBoard = (prompt) => prompt.pieces[0]?.hex && !document.getElementById(`room-${prompt.options[0].id}`);
+
 // Where every piece stands: as shown, or piece by piece.
 function table(prompt, redraw) {
   const held = placed(prompt);
@@ -240,7 +243,7 @@ function table(prompt, redraw) {
     { onclick: () => { held.set(piece.id, null); armed = { prompt: prompt.id, piece: piece.id }; redraw(); },
       data: { keep: `a${piece.kind}` } }, icon(piece.kind, 22), `+ ${piece.label}`));
   return [
-    h("p.hint", {}, say("ui.page.tap_map")),
+    onBoard(prompt) ? "" : h("p.hint", {}, say("ui.page.tap_map")),
     h("button.big.main", { onclick: () => answer(prompt, Object.fromEntries(held)), data: { keep: "all" } },
       say("ui.page.as_shown")),
     h("div.pieces", {}, ...rows),
@@ -252,8 +255,11 @@ function row(prompt, piece, held, redraw) {
   const waits = armed?.piece === piece.id && armed.prompt === prompt.id;
   const change = (event) => { held.set(piece.id, event.target.value || null); redraw(); };
   return h(`div.row${waits ? ".waits" : ""}`, {},
-    h("button.option", { onclick: () => { armed = waits ? null : { prompt: prompt.id, piece: piece.id }; redraw(); },
-      data: { keep: `p${piece.id}` } }, piece.hex ? h("span.dot", { paint: piece.hex }) : icon(piece.icon, 22), piece.label),
+    h("button.option", { onclick: () => {
+      if (onBoard(prompt)) turn(prompt, piece.id);
+      else armed = waits ? null : { prompt: prompt.id, piece: piece.id };
+      redraw();
+    }, data: { keep: `p${piece.id}` } }, piece.hex ? h("span.dot", { paint: piece.hex }) : icon(piece.icon, 22), piece.label),
     h("select", { onchange: change, "aria-label": piece.label, data: { keep: `s${piece.id}` } },
       h("option", { value: "", selected: !held.get(piece.id) }, "–"),
       ...prompt.options.map((o) => h("option", { value: o.id, selected: held.get(piece.id) === o.id }, o.label))));

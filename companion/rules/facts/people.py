@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.game import Ask, Person, options
 from companion.game.procedure import Option
-from companion.game.state import SUPPLY, kind_of, room_zone
+from companion.game.state import DEAD, SUPPLY, kind_of, room_zone
 from companion.rules.facts import recall
 from companion.rules.play import Play
 
@@ -362,6 +362,92 @@ class LookRound(BadlyWounded):
         return [] if known is not None or play.state.recall.get("looked") else None
 
 
+#: Who has died of it, beside the wounds that somebody may have.
+DIED = "dead"
+
+
+def level_of(person: Person, more: int = 0) -> str:
+    """Somebody's wounds in the words of `WoundsLie`, after ``more`` light ones."""
+    light, hard = min(person.light, 2) + more, min(recall.total(person), recall.FATAL)
+    if person.state == DEAD or (more and hard == recall.FATAL):
+        return DIED
+    return f"{light % 3}-{hard + light // 3}"
+
+
+def lay_wounds(play: Play, person: Person, level: str | None) -> None:
+    """Somebody's wounds lie as ``level`` says (None: as held), and nothing is unknown of them."""
+    if level is not None:
+        light, hard = map(int, level.split("-"))
+        person.light = light
+        person.serious += ["unknown"] * (hard - recall.total(person))
+        while recall.total(person) > hard:
+            (person.serious or person.dressed).pop()
+    recall.note_exact(play, person)
+
+
+@dataclass(frozen=True, slots=True)
+class WoundsLie:
+    """How everybody's wounds lie, in one look: ``LIGHT-SERIOUS`` of each, or ``dead``.
+
+    What was answered is exact, and so is what follows until people act: nothing more is asked in
+    the phase. ``last``: with the wounds of the last round, from which somebody may have died;
+    ``burning`` are those who end it in Fire, ``ahead`` those of them whose wound is shown already.
+    """
+
+    seats: tuple[int, ...]
+    rule: str
+    last: bool = False
+    burning: tuple[int, ...] = ()
+    ahead: tuple[int, ...] = ()
+    topic = "wounds"
+
+    @property
+    def key(self) -> str:
+        """One for all, before a wound."""
+        return f"wounds_lie:{self.last}:{self.rule}"
+
+    def read(self, play: Play) -> dict[int, str]:
+        """As held."""
+        people = [play.person(seat) for seat in self.seats]
+        return {p.seat: level_of(p, int(p.seat in self.ahead)) for p in people}
+
+    def ask(self, play: Play) -> Ask:
+        """As they were told."""
+        each = [(light, hard) for hard in range(recall.FATAL + 1) for light in range(3)]
+        levels = [
+            Option(f"{light}-{hard}", "ask.wounds_level", {"light": light, "serious": hard})
+            for light, hard in each
+        ]
+        died = [Option(DIED, "ask.wounds_dead")] if self.last else []
+        key = "ask.wounds_lie"
+        if self.last:
+            key = "ask.wounds_fire" if self.burning else "ask.wounds_bleeding"
+        return Ask(
+            "place",
+            key,
+            self.rule,
+            {"seats": list(self.burning)} if self.burning else {},
+            options=(*levels, *died),
+            prefill={play.person(s).character: level for s, level in self.read(play).items()},
+            pieces=tuple(play.person(seat).character for seat in self.seats),
+        )
+
+    def write(self, play: Play, answer: dict[str, str | None]) -> dict[int, str]:
+        """Agree with the answer; death is an event of its own."""
+        shown = self.read(play)
+        found: dict[int, str] = {}
+        for seat in self.seats:
+            person = play.person(seat)
+            found[seat] = answer.get(person.character) or shown[seat]
+            if found[seat] != DIED:
+                lay_wounds(play, person, found[seat])
+        return found
+
+    def neutral(self, play: Play) -> dict[int, str]:
+        """The table wounds by itself."""
+        return self.read(play)
+
+
 @dataclass(frozen=True, slots=True)
 class Bleeds:
     """Whether a character has an undressed Bleeding wound (BASE-202).
@@ -463,6 +549,8 @@ class Dies:
             person = play.person(self.seat)
             low, high = recall.serious(play, person)
             most = recall.FATAL - 1
+            while recall.total(person) > most:
+                (person.serious or person.dressed).pop()
             recall.note_wounds(play, person, low, most if high is None else min(most, high))
         return answer
 
@@ -472,6 +560,8 @@ class Dies:
         Where fights are told, nobody of whom no Serious Wound was ever told has three (by switch).
         """
         person = play.person(self.seat)
+        if recall.exact(play, person):
+            return self.read(play)
         asked = play.state.tracking.get("wounds") == "asked"
         trusted = asked and play.tracks("injuries") and play.switch("untold_serious_wounds") == "no"
         if trusted and not recall.total(person) and not self.read(play):
@@ -521,7 +611,12 @@ class Carriers:
             if person.seat not in answer:
                 for piece in held:
                     play.put(piece, SUPPLY)
+        recall.say(play, self.key, True)
         return [p.seat for p in play.playing() if p.seat in answer]
+
+    def certain(self, play: Play) -> list[int] | None:
+        """Asked since people could do anything unseen, and told since then."""
+        return self.read(play) if recall.said(play, self.key) and recall.short(play) else None
 
     def neutral(self, play: Play) -> list[int]:
         """None, for the engine."""

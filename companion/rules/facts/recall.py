@@ -40,7 +40,8 @@ def wounded(play: Play) -> None:
     if play.tracks("wounds") or "wounds" not in play.state.sure:
         return
     for person in play.state.seats.values():
-        note_wounds(play, person, total(person), total(person))
+        if not exact(play, person):
+            note_wounds(play, person, total(person), total(person))
     play.state.sure.discard("wounds")
 
 
@@ -56,11 +57,28 @@ def note_wounds(play: Play, person: Person, least: int, most: int | None) -> Non
     play.state.recall = {**play.state.recall, "wounds": {**held, str(person.seat): seen}}
 
 
+def note_exact(play: Play, person: Person) -> None:
+    """The state holds somebody's wounds as they lie: what is taken from now on is told here."""
+    note_wounds(play, person, total(person), total(person))
+    held = play.state.recall["wounds"]
+    seen = {**held[str(person.seat)], "exact": True}
+    play.state.recall = {**play.state.recall, "wounds": {**held, str(person.seat): seen}}
+
+
+def exact(play: Play, person: Person) -> bool:
+    """Whether the state holds somebody's wounds as they lie, light ones too."""
+    seen = play.state.recall.get("wounds", {}).get(str(person.seat))
+    return seen is not None and bool(seen.get("exact"))
+
+
 def serious(play: Play, person: Person, more: int = 0) -> tuple[int, int | None]:
     """How many Serious Wounds somebody has at least and at most after ``more`` light ones."""
     seen = play.state.recall.get("wounds", {}).get(str(person.seat))
     if seen is None:
         return 0, None
+    if seen.get("exact"):
+        number = total(person) + (person.light + more) // 3
+        return number, number
     since = total(person) - seen["had"]
     light = person.light - seen["light"] + more
     least = seen["least"] + since + light // 3
@@ -74,6 +92,11 @@ def at_least(play: Play, person: Person, number: int, more: int = 0) -> bool | N
     if least >= number:
         return True
     return False if most is not None and most < number else None
+
+
+def short(play: Play) -> bool:
+    """Whether the Event Phase asks once for all, and stops less often (by switch)."""
+    return play.switch("short_event_phase") == "yes"
 
 
 def note_fewest(play: Play, seats: Sequence[int], seat: int) -> None:

@@ -10,7 +10,7 @@ from companion.game.procedure import options
 from companion.game.state import INTRUDER_BOARD, REMOVED, SUPPLY, kind_of, room_zone
 from companion.rules.facts import Characters, Explored, Intruders
 from companion.rules.markers import nest_if_empty
-from companion.rules.phase import everybody_attacks, somebody_attacks
+from companion.rules.phase import attacks_come, everybody_attacks, somebody_attacks
 from companion.rules.play import Play, tell
 from companion.rules.species.carnomorphs.adaptations import available, turn_up
 from companion.rules.species.carnomorphs.facts import HEAVY, Loose
@@ -39,7 +39,9 @@ def may_feed(play: Play) -> bool | None:
 
 
 def may_happen(play: Play) -> bool:
-    """Whether anybody would attack or feed now, or only the table knows."""
+    """Whether anybody would attack or feed now, or only the table knows; sure attacks just come."""
+    if attacks_come(play):
+        return False
     return may_feed(play) is not False or somebody_attacks(play)
 
 

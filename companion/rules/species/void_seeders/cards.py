@@ -12,11 +12,20 @@ from companion.rules.contamination import by_hand, in_hand, read_cards
 from companion.rules.decks import draw_event_number
 from companion.rules.encounter import place_miniature
 from companion.rules.events import spread
-from companion.rules.facts import Characters, Explored, FewerCards, Intruders, Marked, Noise
+from companion.rules.facts import (
+    Characters,
+    Explored,
+    FewerCards,
+    Intruders,
+    Marked,
+    Noise,
+    recall,
+)
 from companion.rules.facts.people import which_of
 from companion.rules.markers import place_fire, place_malfunction, place_noise
 from companion.rules.phase import FULL_HAND, start_self_destruct
 from companion.rules.play import Play, tell
+from companion.rules.species.void_seeders.facts import FewerThanLevel
 from companion.rules.species.void_seeders.insanity import Level, madder, raise_to_highest
 from companion.rules.species.void_seeders.panic import panic
 from companion.rules.wounds import contaminate, serious_wound
@@ -196,13 +205,20 @@ def whispers(play: Play, card: EventCard) -> Steps:
 
 def fear(play: Play, card: EventCard) -> Steps:
     """A Contamination card for whoever's Insanity is above the hand (VS-E12)."""
+    levels: list[tuple[int, int]] = []
     for person in play.playing():
         level = yield Need(Level(person.seat, card.rule))
-        if level is None:
-            continue
-        fewer = yield Need(FewerCards(person.seat, level, card.rule))
-        if fewer:
-            yield from contaminate(play, person.seat, 1, card.rule)
+        if level is not None:
+            levels.append((person.seat, level))
+    fewer: list[int] = []
+    if recall.short(play) and levels:
+        fewer = yield Need(FewerThanLevel(tuple(levels), card.rule))
+    else:
+        for seat, level in levels:
+            if (yield Need(FewerCards(seat, level, card.rule))):
+                fewer.append(seat)
+    for seat in fewer:
+        yield from contaminate(play, seat, 1, card.rule)
 
 
 # Attack cards -----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.game import Ask
+from companion.rules.facts import which_of
 from companion.rules.play import Play
 
 
@@ -69,3 +70,39 @@ class Dressed:
     def neutral(self, play: Play) -> bool:
         """Never told."""
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class FewerThanLevel:
+    """Which of several people hold fewer cards than their Insanity: one look round.
+
+    ``levels``: seat and Insanity of each.
+    """
+
+    levels: tuple[tuple[int, int], ...]
+    rule: str
+    topic = "hand"
+
+    @property
+    def key(self) -> str:
+        """One per group and its levels."""
+        return f"fewer_than_level:{self.levels}"
+
+    def read(self, play: Play) -> list[int] | None:
+        """None when only the players know."""
+        held = [(play.person(seat).hand, level, seat) for seat, level in self.levels]
+        fewer = [seat for hand, level, seat in held if hand is not None and hand < level]
+        return None if any(hand is None for hand, _, _ in held) else fewer
+
+    def ask(self, play: Play) -> Ask:
+        """Faces, none or several."""
+        people = [play.person(seat) for seat, _ in self.levels]
+        return which_of(people, "ask.fewer_than_insanity", self.rule)
+
+    def write(self, play: Play, answer: list[int]) -> list[int]:
+        """Hands change: nothing is kept."""
+        return answer
+
+    def neutral(self, play: Play) -> list[int]:
+        """Never told."""
+        return []
