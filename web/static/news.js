@@ -82,7 +82,7 @@ function brief(card) {
 
 // Lines of the log: an older hint would come too late.
 const RECENT = 12;
-// Milliseconds after which a hint on a small screen draws back to one line.
+// Milliseconds after which a hint draws back.
 const LATE = 20000;
 // What this browser has put away, by game, page and line: a page that is loaded again knows.
 const read = new Set(JSON.parse(sessionStorage.read ?? "[]"));
@@ -116,14 +116,21 @@ export function hints(page, again) {
       h("button.plain", { onclick: () => { document.cookie = `${OFF}; path=/; max-age=31536000; samesite=strict`; again(); } }, say("ui.page.hint.off")))) : "");
 }
 
-// A tap brings the whole hint back.
+// On a small screen a hint begins with two lines, and draws back to one in time, or when its reader
+// moves on to another part of the page. A tap shows all of it.
+function drawBack() {
+  $("#hint").className ||= "late";
+}
+
+for (const moved of ["touchmove", "wheel"]) $("main").addEventListener(moved, drawBack, { passive: true });
+
 function fold(box, now) {
   if (now === newest) return;
   newest = now;
   clearTimeout(drawsBack);
   box.className = "";
   box.onclick = () => { box.className = "whole"; };
-  if (now) drawsBack = setTimeout(() => { box.className ||= "late"; }, LATE);
+  if (now) drawsBack = setTimeout(drawBack, LATE);
 }
 
 /** A rule that is read in two ways matters for the first time: how it is played here, and how else. */
