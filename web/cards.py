@@ -136,8 +136,16 @@ def effect(ident: str, rules: str, terms: Terms) -> str:
     """What a card does: its rule without the name and the symbols, which the card shows itself."""
     text = rule_text(rules, terms)
     head = re.match(rf"{re.escape(terms.card(ident))}( \([^)]*\))?\s?:\s", text)
-    said = text[head.end() :] if head else text
+    said = _in_this_game(text[head.end() :] if head else text, terms)
     return said[:1].upper() + said[1:]
+
+
+def _in_this_game(text: str, terms: Terms) -> str:
+    """A card's text without what it adds about Weaknesses that nobody has discovered."""
+    first, *more = re.split(r"(?<=\.) ", text)
+    weaknesses = terms.content.weaknesses.items()
+    unknown = [w.names.get(terms.language) for i, w in weaknesses if i not in terms.discovered]
+    return " ".join([first, *(s for s in more if not any(name in s for name in unknown))])
 
 
 def objective(ident: str, terms: Terms, *, kept: bool) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def mark(response: Response) -> Response:
 
 @lru_cache(maxsize=32)
 def _block(text: str) -> bytes:
-    maker = zlib.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
+    maker = zlib.compressobj(5, zlib.DEFLATED, -zlib.MAX_WBITS)
     return maker.compress(text.encode()) + maker.flush(zlib.Z_FULL_FLUSH)
 
 

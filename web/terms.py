@@ -70,6 +70,7 @@ class Terms:
         self._seats = {s["seat"]: s for s in view.get("seats", ())}
         self._rooms: Mapping[str, Any] = view.get("rooms", {})
         self._people: Mapping[str, Any] = view.get("people", {})
+        self.discovered = frozenset(view.get("weaknesses", {}).values())
         self.chosen = frozenset(view.get("switches", {}))  # readings this table has chosen
         game = view.get("game", {})
         self.species = content.species.get(game.get("species", ""))

@@ -35,3 +35,17 @@ def test_a_card_says_what_it_does() -> None:
     shown = last_card(view, Terms(CONTENT, "en", {}))
     assert shown is not None
     assert shown["text"].startswith("Generator with Malfunction: ")
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_a_bite_speaks_of_the_way_of_fighting_once_it_is_discovered(language: str) -> None:
+    card = {"last_card": {"deck": "attack", "card": "bite/6", "piece": "adult#1", "hits": True}}
+    told = {}
+    for found in ({}, {"egg": "vital_places"}, {"egg": "the_way_of_fighting"}):
+        shown = last_card(card, Terms(CONTENT, language, {"weaknesses": found}))
+        assert shown is not None
+        told[" ".join(found.values())] = shown["text"]
+    assert told[""] == told["vital_places"]
+    assert "The Way of Fighting" not in told[""]
+    assert told["the_way_of_fighting"].startswith(told[""])
+    assert "The Way of Fighting" in told["the_way_of_fighting"]

@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 from companion.game.errors import BadInput, Refused
+from companion.locale import words
 from companion.table.session import Session
 from tests.web.conftest import Phone, new_session, panel_of, take_seat
 from tests.web.test_phones import Room, browser  # noqa: F401  a fixture
@@ -51,7 +52,7 @@ def test_a_pin_brings_the_seat_back_and_the_old_phone_is_told(
     assert old.get("/seat/2").status_code == 401
     assert old.get("/api/me").json == {"seats": [], "host": False}
     told = panel_of(app).presence("en")
-    assert "Scout" in told["notice"]
+    assert told["notice"] == words("en").say("ui.notice.back", {"seat": "Scout"})
     assert told["moved"] == 2
     log = panel_of(app).page("table", "en")["log"]  # for who looked away: it stays there
     assert "PIN" in log[-1]["text"]

@@ -70,6 +70,19 @@ def test_a_phone_with_two_seats_leads_from_one_to_the_other(
     assert 'class="others"' not in one.get("/seat/1?from=0").text, "a lent screen leads nowhere"
 
 
+def test_an_attack_card_lies_with_the_back_of_its_own_deck(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    table = room(players=THREE, digital=True, truth={"objectives": "physical"})
+    page = table.page("/table", size=SCREEN)
+    page.wait_for_selector("#sound:not([hidden])", state="attached")
+    table.session.submit({"do": "place", "piece": "queen", "to": "011"})
+    page.wait_for_selector("#room-011 [data-piece^=queen]")
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    page.wait_for_selector("#theatre-box .back.attack [href='#i-attack']", state="attached")
+    page.wait_for_selector("#theatre-box.turned .card.attack")
+
+
 def test_the_table_turns_draws_and_itself_as_its_menu_says(
     room: Callable[..., Room],  # noqa: F811
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 
@@ -30,6 +31,20 @@ def test_the_page_says_what_lies_where_and_the_list_is_made_from_it(
 
     groups = {i["group"] for i in playing.view("table")[1]["instructions"]}
     assert {"figures", "ship"} <= groups
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_the_page_says_how_what_lies_face_down_is_packed_unseen(
+    phone: Callable[[], Phone], session: Session, language: str
+) -> None:
+    """Tiles first, and whatever else may not be looked at while it is put away, in this order."""
+    assert session.submit({"do": "setup", "players": THREE})["status"] == "done"
+    text = unescape(phone().get(f"/pack?lang={language}").text)
+    hidden = ("own", "tiles", "exploration", "engines", "coordinates", "weaknesses")
+    steps = [words(language).say(f"pack.step.{step}") for step in hidden]
+    places = [text.find(f"<li>{step}</li>") for step in steps]
+    assert -1 not in places
+    assert places == sorted(places)
 
 
 @pytest.mark.browser

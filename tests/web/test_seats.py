@@ -12,6 +12,7 @@ from companion.table.session import Session
 from tests.web.conftest import Phone, new_session, panel_of, take_seat
 from web import create_app
 from web.keys import RECOVERY, Keys
+from web.qr import code
 
 Phones = Callable[[], Phone]
 
@@ -27,6 +28,9 @@ def test_a_code_is_claimed_once_and_leaves_no_trace_in_the_address(
     assert len(set(seats)) == 4  # by chance, and of nothing else
     opened = phone().get("/join")
     assert opened.status_code == 200
+    lobby = phone().get("/").text
+    assert code(f"http://192.168.1.5:8080/join#{token}", "Seat 2") in lobby  # never sent to us
+    assert phone().get(f"/api/claim?token={token}").status_code == 405
     assert panel_of(app).keys.claim_token(2) == token  # a preview burns nothing
     first, second = phone(), phone()
     answer = first.post("/api/claim", {"token": token})

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from companion.table.fairness import SECRET
 from companion.table.session import Session
 from tests.evening import EVERYBODYS
 from tests.table.test_canary import mutated
@@ -76,7 +77,9 @@ def test_the_dealt_objectives_reach_their_own_stream_only(app: Flask, playing: S
 
 def test_no_page_and_no_answer_holds_a_secret(app: Flask, phone: Phones, playing: Session) -> None:
     """A crawl over every route and stream as stranger, other seat and host; the own shell too."""
-    words = secret_words(playing, 1)
+    playing.keep(SECRET, "canary-of-the-seal")  # opened when the last verdict is told, not before
+    playing.submit({"do": "slime", "seat": 2, "on": True})
+    words = secret_words(playing, 1) | {"canary-of-the-seal"}
     stranger, other, owner = phone(), phone(), phone()
     take_seat(other, app, 2)
     take_seat(owner, app, 1)
@@ -106,6 +109,15 @@ def test_the_log_of_the_owner_names_no_objective(app: Flask, playing: Session) -
     words = secret_words(playing, 1)
     assert [line for line in shown["log"] if line["secret"]]
     assert not [w for w in words for line in shown["log"] if w in line["text"]]
+    playing.submit({"do": "place", "piece": "adult", "to": "006"})
+    for seat in (1, 2, 3):
+        (prompt,) = playing.view(f"seat:{seat}")[1]["prompts"]
+        choice = {"prompt": prompt["id"], "value": prompt["options"][0]["id"]}
+        playing.submit({"do": "answer", "by": f"seat:{seat}", **choice})
+    for language in ("en", "it", "fr"):
+        shown = json.loads(panel_of(app).text("seat:1", playing.view("seat:1")[1], language))
+        assert len([line for line in shown["log"] if line["secret"]]) == 2, "dealt and kept"
+        assert not [w for w in words for line in shown["log"] if w in line["text"]]
 
 
 def test_the_log_of_the_owner_names_no_mutation(services: Services, tmp_path: Path) -> None:

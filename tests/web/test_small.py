@@ -222,6 +222,7 @@ def test_a_player_without_a_phone_chooses_on_the_tables_screen(
 ) -> None:
     table = room(players=THREE)
     screen = table.page("/table", size={"width": 1280, "height": 800})
+    pages = screen.evaluate("history.length")
     phone = table.seat(1)
     table.session.submit({"do": "place", "piece": "adult", "to": "006"})
     screen.wait_for_selector("[data-lend='3']")
@@ -240,6 +241,7 @@ def test_a_player_without_a_phone_chooses_on_the_tables_screen(
     for _ in range(2):  # asks once more
         screen.locator(".secret-asks [data-place='2']").click()
     screen.wait_for_url("**/table")
+    assert screen.evaluate("history.length") == pages  # no way back to the page that was lent
     assert table.session.view("seat:3")[1]["prompts"] == []
     for seat in (1, 2):
         prompt = table.session.view(f"seat:{seat}")[1]["prompts"][0]

@@ -369,3 +369,40 @@ def test_objectives_are_read_as_the_aliens_in_play_have_them() -> None:
     carnomorphs = Terms(content, "en", {"game": {"species": "carnomorphs"}})
     assert not [o for o in content.objectives if "Weakness" in carnomorphs.objective_text(o)]
     assert "Queen" in Terms(content, "en", {}).objective_text("the_great_hunt")
+
+
+OUTSIDE = """() => [...document.querySelectorAll(".front, .front *")]
+  .filter((e) => e.getBoundingClientRect().width)
+  .filter((e) => e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().left < 0)
+  .map((e) => e.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.browser
+@needs_browser
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_questions_and_meals_stay_on_the_screen_where_letters_are_twice_as_large(
+    room: Callable[..., Room],  # noqa: F811
+    language: str,
+) -> None:
+    table = room(players=THREE, species="carnomorphs", digital=True)
+    feed_four(table.session)
+    phone = table.seat(1, language=language, size={"width": 360, "height": 780})
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    table.session.submit({"do": "event_phase", "step": "attack"})
+    asked = []
+    while prompts := table.session.view("table")[1]["prompts"]:
+        prompt = prompts[0]
+        phone.wait_for_selector(f".ask[data-prompt='{prompt['id']}']")
+        assert phone.evaluate(OUTSIDE) == [], prompt["key"]
+        asked.append(prompt["key"])
+        value = True if prompt["pieces"] else prompt["options"][0]["id"]
+        answer = {"do": "answer", "prompt": prompt["id"], "value": value}
+        assert table.session.submit(answer)["status"] == "done"
+    assert "ask.adaptation" in asked
+    phone.wait_for_selector("#feeding .meal")
+    phone.wait_for_selector(".ask", state="detached")
+    assert phone.evaluate(OUTSIDE) == []
+    table.session.submit({"do": "move", "seat": 1, "to": "006"})
+    table.session.submit({"do": "encounter", "seat": 1})
+    phone.wait_for_selector(".ask")
+    assert phone.evaluate(OUTSIDE) == []

@@ -1,5 +1,5 @@
 // A draw as theatre: the card lies face down for a moment and is turned. On the table's screen only,
-// for what the box drew of bag and events, seldom twice in a round; any touch ends it and goes on to
+// for what the box drew of bag and decks, seldom twice in a round; any touch ends it and goes on to
 // what it touched. Switched off in the menu, and by who asks their device for less motion. The lights
 // and the sounds of the table wait for the turn (companion/app/curtain.py).
 
@@ -37,7 +37,7 @@ export function theatre(page) {
 
 function play(card) {
   clear();
-  const deck = card.deck === "bag" ? "bag" : "event";
+  const deck = document.getElementById(`i-${card.deck}`) ? card.deck : "event";
   const box = h("div", { id: "theatre-box", class: "theatre", "aria-hidden": "true" },
     h("div.turning", {}, h(`div.back.${deck}`, {}, icon(deck, 160)), drawn(card)));
   document.body.append(box);
