@@ -348,7 +348,7 @@ def _seat(seat: Mapping[str, Any], terms: Terms) -> Page:
         "seat": seat["seat"],
         "character": seat["character"],
         "label": character.names.get(terms.language),
-        "letter": terms.letter(seat["character"]),
+        "letter": terms.letters[seat["character"]],
         "name": seat.get("name", ""),
         "hex": character.hex,
         "weapon": character.weapon,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -25,6 +27,37 @@ DRAFTED = {"character", "characters"}
 
 #: What the words of a view depend on, besides language and content.
 Naming = tuple[Any, ...]
+
+
+def marks(names: Mapping[str, str]) -> dict[str, str]:
+    """Each name's initial; where another begins alike, two letters that tell them apart.
+
+    The second is the next one, or the first place in which those that are still equal differ, an
+    accent not counted.
+    """
+
+    def pairs(place: int) -> dict[str, str]:
+        return {key: name[:1] + name[place : place + 1] for key, name in names.items()}
+
+    alike = Counter(_plain(name[:1]) for name in names.values())
+    found = {k: p if alike[_plain(p[:1])] > 1 else p[:1] for k, p in pairs(1).items()}
+    for equal in [
+        held for held, count in Counter(map(_plain, found.values())).items() if count > 1
+    ]:
+        those = {key for key, mark in found.items() if _plain(mark) == equal}
+        taken = {_plain(mark) for key, mark in found.items() if key not in those}
+        for place in range(2, min(len(names[key]) for key in those)):
+            tried = {key: pair for key, pair in pairs(place).items() if key in those}
+            new = set(map(_plain, tried.values()))
+            if len(new) == len(those) and not new & taken:
+                found |= tried
+                break
+    return found
+
+
+def _plain(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text)
+    return "".join(c for c in apart if not unicodedata.combining(c)).casefold()
 
 
 class Terms:
@@ -118,15 +151,11 @@ class Terms:
         name = self._people.get(str(seat), {}).get("name")
         return str(name or self.words.say("ui.seat", {"seat": seat}))
 
-    def letter(self, character: str) -> str:
-        """What a figure is marked with: as many letters of its name as no other in play has."""
-        names = {
-            c: self.content.characters[c].names.get(self.language)
-            for c in (character, *(s["character"] for s in self._seats.values()))
-        }
-        own = names.pop(character)
-        alike = any(name[:1] == own[:1] for name in names.values())
-        return own[: 1 + alike]
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """What the figure of each character in play is marked with; no two are alike."""
+        playing = (self.content.characters[s["character"]] for s in self._seats.values())
+        return marks({held.id: held.names.get(self.language) for held in playing})
 
     def room(self, room: str) -> str:
         """``007 Nest``; the number alone while nobody knows what is there."""

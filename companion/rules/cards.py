@@ -71,13 +71,12 @@ def play_card(play: Play, seat: int, card: str, target: str | None = None) -> St
     if known is None:
         raise BadInput("card", "command.unknown_word", {"value": card[:40]})
     person = play.person(seat)
-    fresh, play.state.fresh = play.state.fresh, None
     if known.character and person.character != known.character:
         play.refuse("card.not_theirs", seat=seat, played=card)
     if known.effect in AFTERWARDS:
-        used = Played(seat, person.room or "", known, target, fresh)
-        yield from EFFECTS[known.effect](play, used)
+        yield from use_afterwards(play, seat, card)
         return
+    play.state.fresh = None
     yield Need(Characters(known.rule))
     if person.state != ABOARD or person.room is None:
         play.refuse("card.not_aboard", seat=seat)
@@ -88,6 +87,13 @@ def play_card(play: Play, seat: int, card: str, target: str | None = None) -> St
         if play.in_combat(person):
             play.refuse("card.in_combat", seat=seat, played=card)
     yield from EFFECTS[known.effect](play, Played(seat, person.room, known, target))
+
+
+def use_afterwards(play: Play, seat: int, card: str) -> Steps:
+    """A card on what has just happened: what it changes, others cannot change any more."""
+    fresh, play.state.fresh = play.state.fresh, None
+    used = Played(seat, play.person(seat).room or "", play.content.cards[card], None, fresh)
+    yield from EFFECTS[used.card.effect](play, used)
 
 
 def choose(play: Play, use: Played, kind: str, ids: list[str]) -> Steps:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Ask, Need, Steps
-from companion.game.procedure import options
+from companion.game.procedure import Option, options
 from companion.game.state import DEAD, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.decks import draw_attack, show
@@ -41,10 +41,32 @@ def no_more_cancels(play: Play) -> Steps:
         if recall.said(play, f"cancels:{seat}"):
             continue
         rule = play.content.cards[card].rule
+        if recall.short(play):
+            yield from cancel_or_not(play, seat, card, rule)
+            continue
         could = yield Ask("yes_no", "ask.could_cancel", rule, {"seat": seat, "played": card})
         recall.say(play, f"cancels:{seat}", could)
-    if play.state.fresh and not offers(play):
+    if play.state.fresh and (not offers(play) or (more and recall.short(play))):
         play.state.fresh = None
+
+
+def cancel_or_not(play: Play, seat: int, card: str, rule: str) -> Steps:
+    """One question a hit: this attack is ignored, or not, or none of the phase will be."""
+    from companion.rules.cards import use_afterwards
+
+    if not play.state.fresh:
+        return
+    use = yield Ask(
+        "choice",
+        "ask.cancel_now",
+        rule,
+        {"seat": seat, "played": card},
+        options=tuple(Option(word, f"ask.cancel_{word}") for word in ("play", "keep", "never")),
+    )
+    if use == "play":
+        yield from use_afterwards(play, seat, card)
+    if use != "keep":
+        recall.say(play, f"cancels:{seat}", False)
 
 
 def intruder_attack(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.game import Ask, BadInput, Need, Steps
+from typing import Any
+
+from companion.game import Ask, BadInput, Need, Person, Steps
 from companion.game.procedure import options
 from companion.game.state import ABOARD, HIBERNATED, LAUNCHED, POD_WAITING, REMOVED
 from companion.rules.ending import nobody_left
@@ -25,6 +27,7 @@ def hibernate(play: Play, seat: int) -> Steps:
     yield Need(Intruders("BASE-267"))
     if person.state != ABOARD or person.room != play.board.start_room:
         play.refuse("hibernate.not_there", seat=seat)
+        yield from stands(play, person, play.board.start_room)
     if not play.state.hibernation_open:
         play.refuse("hibernate.closed", time=play.state.time)
     if play.in_combat(person):
@@ -32,21 +35,41 @@ def hibernate(play: Play, seat: int) -> Steps:
     failing = yield Need(Marked("malfunction", "BASE-135"))
     if person.room in failing:
         play.refuse("room.malfunction", room=person.room)
+    told = despite(play, person)
     yield from noise_roll(play, seat)
-    play.due("fall_asleep", seat=seat)
+    play.due("fall_asleep", seat=seat, **told)
 
 
 @step("fall_asleep", touches=("characters",))
-def fall_asleep(play: Play, seat: int) -> Steps:
+def fall_asleep(play: Play, seat: int, despite: list[str] | None = None) -> Steps:
     """After the roll: asleep and out of play, if no intruder came (BASE-267, BASE-343)."""
     person = play.person(seat)
-    if person.state != ABOARD or play.in_combat(person):
+    if came(play, person, despite):
         yield tell("sleep_prevented", "BASE-267", seat=seat)
         return
     person.state = HIBERNATED
     room, person.room = person.room, None
     yield tell("hibernated", "BASE-267 BASE-343 BASE-125 FAQ-A11", seat=seat, room=room)
     yield from nobody_left(play)
+
+
+def stands(play: Play, person: Person, room: str | None) -> Steps:
+    """It happened anyway: then somebody is awake where it happens, if the place is known."""
+    room = room or person.room or play.board.start_room
+    if (person.room, person.state) != (room, ABOARD):
+        person.room, person.state, person.pod = room, ABOARD, None
+        yield tell("put_character", "BASE-23", seat=person.seat, room=room)
+
+
+def despite(play: Play, person: Person) -> dict[str, Any]:
+    """For the step after the roll: it happened anyway, and the Intruders that stood there then."""
+    return {"despite": play.intruders(person.room)} if play.forced else {}
+
+
+def came(play: Play, person: Person, stood: list[str] | None) -> bool:
+    """Whether somebody cannot leave: gone, or an Intruder is there that had not ``stood`` there."""
+    there = play.intruders(person.room) if person.room else []
+    return person.state != ABOARD or not set(there) <= set(stood or ())
 
 
 def moved_away(play: Play, seat: int, rule: str) -> Steps:
@@ -94,11 +117,12 @@ def pod(play: Play, action: str, pod: str | None = None, seat: int | None = None
 def board_pod(play: Play, seat: int, pod: str) -> Steps:
     """Unlocked, a free place, nobody hostile in the section, a noise roll first (BASE-348)."""
     person = play.person(seat)
-    section = play.state.where[pod].removeprefix("section:")
+    section = play.room_tile(f"evacuation_section_{play.state.where[pod].removeprefix('section:')}")
     yield Need(Characters("BASE-348"))
     yield Need(Intruders("BASE-348"))
-    if person.state != ABOARD or person.room != play.room_tile(f"evacuation_section_{section}"):
+    if person.state != ABOARD or person.room != section:
         play.refuse("pod.not_there", seat=seat, pod=pod)
+        yield from stands(play, person, section)
     if pod in play.state.locked:
         play.refuse("pod.locked", pod=pod)
     if len([p for p in play.order() if p.pod == pod]) >= POD_SEATS:
@@ -106,19 +130,25 @@ def board_pod(play: Play, seat: int, pod: str) -> Steps:
     if play.in_combat(person):
         play.refuse("room.in_combat", seat=seat)
     failing = yield Need(Marked("malfunction", "BASE-349"))
-    if person.room in failing:
+    if person.room in failing and person.room == section:
         if play.switch("pod_malfunction_blocks") == "yes":
             play.refuse("room.malfunction", room=person.room)
-        yield tell("malfunction_allows", "BASE-349", room=person.room)
+        else:
+            yield tell("malfunction_allows", "BASE-349", room=person.room)
+    told = despite(play, person)
     yield from noise_roll(play, seat)
-    play.due("take_place", seat=seat, pod=pod)
+    play.due("take_place", seat=seat, pod=pod, **told)
 
 
 @step("take_place", touches=("characters",))
-def take_place(play: Play, seat: int, pod: str) -> Steps:
-    """After the roll: into the Pod if nothing came; then wait or launch (BASE-350, BASE-352)."""
+def take_place(play: Play, seat: int, pod: str, despite: list[str] | None = None) -> Steps:
+    """After the roll: into the Pod if nothing came; then wait or launch (BASE-350, BASE-352).
+
+    ``despite``: it happens anyway, whatever forbids it, with these Intruders there before.
+    """
     person = play.person(seat)
-    if person.state != ABOARD or play.in_combat(person):
+    play.forced = despite is not None
+    if came(play, person, despite):
         yield tell("boarding_prevented", "BASE-348", seat=seat, pod=pod)
         return
     person.state, person.pod = POD_WAITING, pod

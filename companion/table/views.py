@@ -149,7 +149,7 @@ def public(table: Table) -> dict[str, Any]:
         seen["airlock"] = state.airlock
         seen["weaknesses"] = dict(state.weaknesses)
         seen["bag"] = {"count": sum(p.startswith("token:") for p in lying.get(BAG, ()))}
-        seen["offers"] = offers(play)
+        seen["offers"] = [] if table.root else offers(play)  # while a question is open, no card
         seen["decks"] = {
             deck: {
                 "left": len(_cards(lying, deck, DECK)) + len(_cards(lying, deck, BOTTOM)),

@@ -52,7 +52,9 @@ def value(ask: Ask, dice: random.Random) -> Any:
         some = [o.id for o in ask.options if dice.random() < 0.3]
         return some or ([] if ask.prefill is not None else [ask.options[0].id])
     if ask.kind == "yes_no":
-        return ask.key != "ask.could_cancel" and dice.random() < 0.3
+        return dice.random() < 0.3
+    if ask.key == "ask.cancel_now":
+        return "never"
     return dice.choice(ask.options).id
 
 

@@ -200,8 +200,9 @@ def test_a_secret_question_is_not_closed_by_hand(content: Content) -> None:
 def test_undoing_past_a_secret_is_the_hosts(content: Content) -> None:
     table = begun(content, DEAL, PEOPLE)
     for by in ("table", "seat:1", "host"):
-        with pytest.raises(Refused, match=r"undo\.secret"):
+        with pytest.raises(Refused, match=r"undo\.secret") as refusal:
             table.command({"do": "undo", "by": by})
+        assert refusal.value.params == {}
     table.command({"do": "undo", "by": "host", "confirm": True})
     assert table.state.phase == "lobby"
 

@@ -97,6 +97,54 @@ def test_a_hint_comes_once_and_can_be_sent_away(room: Callable[..., Room]) -> No
     assert hint.count() == 0
 
 
+def test_a_hint_that_was_read_stays_away_when_the_page_is_loaded_anew(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    table = room(players=THREE, digital=True)
+    phone = table.seat(1)
+    table.session.submit({"do": "place", "piece": "fire", "to": "006", "by": "table"})
+    hint = phone.locator(".first-time:not(.reading)")
+    hint.wait_for()
+    phone.reload()
+    hint.wait_for()  # not read yet
+    phone.click("[data-keep=hint]")
+    hint.wait_for(state="detached")
+    phone.reload()
+    phone.locator("#log li").filter(has_text="006").first.wait_for(state="attached")
+    assert hint.count() == 0
+    table.session.submit({"do": "place", "piece": "malfunction", "to": "011", "by": "table"})
+    hint.wait_for()  # another one is news
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_a_hint_leaves_a_small_phone_its_map_and_its_secrets(
+    room: Callable[..., Room],  # noqa: F811
+    language: str,
+) -> None:
+    table = room(players=THREE, digital=True)
+    table.session.submit({"do": "tick", "check": "all"})
+    phone = table.seat(1, language=language, size={"width": 360, "height": 780})
+    box, text = phone.locator("#hint"), phone.locator("#hint .first-time p")
+    table.session.submit({"do": "place", "piece": "fire", "to": "006", "by": "table"})
+    text.wait_for()
+    assert text.bounding_box()["height"] <= 42  # two lines
+    assert box.bounding_box()["height"] <= 110
+    text.click()  # the whole of it
+    phone.wait_for_selector("#hint.whole")
+    assert text.bounding_box()["height"] > 42
+    assert phone.locator("[data-keep=hint]").is_visible()
+    table.session.submit({"do": "slime", "seat": 1, "on": True})
+    phone.wait_for_selector("#hint:not(.whole)")  # the next one begins small again
+    assert text.bounding_box()["height"] <= 42
+    phone.mouse.move(180, 300)
+    phone.mouse.wheel(0, 700)  # on to the secrets
+    phone.wait_for_selector("#hint.late")
+    assert box.bounding_box()["height"] <= 40
+    assert not phone.locator("[data-keep=hint]").is_visible()
+    text.click()
+    assert phone.locator("[data-keep=hint]").is_visible()
+
+
 def test_a_log_out_of_sight_is_short_and_whole_where_somebody_looks(
     room: Callable[..., Room],  # noqa: F811
 ) -> None:

@@ -64,6 +64,20 @@ def test_five_people_stand_beside_each_other_and_the_own_one_whole(
 
 
 @pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_names_of_people_are_read_beside_a_room_with_a_long_name(late: Room, language: str) -> None:
+    screen = late.page("/table", language=language, size=WIDE)
+    screen.wait_for_selector(".chip:nth-child(5)")
+    widths = "all => all.map((e) => [e.textContent, e.scrollWidth, e.clientWidth])"
+    shown = screen.locator(".chip i").evaluate_all(widths)
+    assert {name for name, *_ in shown} == {player["name"] for player in FIVE}
+    for name, whole, seen in shown:
+        assert seen >= min(whole, 70), name  # ten letters
+    phone = late.seat(2, language=language, size=SMALL)
+    name, whole, seen = phone.locator(".chip.acting i").evaluate_all(widths)[0]
+    assert seen >= min(whole, 60)
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
 def test_who_conducts_on_a_wide_screen_sees_the_map(late: Room, language: str) -> None:
     page = late.seat(5, language=language, size=WIDE)
     page.wait_for_selector("#conductor h2")

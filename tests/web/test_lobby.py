@@ -468,6 +468,29 @@ def test_figures_of_one_initial_bear_two_letters(lobby: Callable[[], Room]) -> N
     assert screen.locator("#seats .dot").all_inner_texts() == ["Sc", "So", "C"]
 
 
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_letters_of_figures_that_begin_alike_tell_them_apart(
+    lobby: Callable[[], Room], language: str
+) -> None:
+    table = lobby()
+    players = ["scientist", "scout", "mechanic", "medic", "soldier"]
+    table.session.submit({"do": "setup", "players": players})
+    screen = table.page("/table", size=WIDE, language=language)
+    screen.wait_for_selector("#board .figure text")
+    marks = dict(zip(players, screen.locator("#seats .dot").all_inner_texts(), strict=True))
+    it = {"scientist": "Sc", "scout": "E", "mechanic": "Mc", "medic": "Md", "soldier": "So"}
+    own = {**it, "scientist": "Se", "scout": "Su"}
+    assert marks == (it if language == "it" else own)
+    drawn = screen.locator("#board .figure text").all_text_contents()
+    assert sorted(drawn) == sorted(marks.values())
+    inside = "all => all.map((e) => e.getBoundingClientRect().width)"
+    [disc] = {*map(round, screen.locator("#board .figure circle").evaluate_all(inside))}
+    letters = screen.locator("#board .figure text").evaluate_all(inside)
+    assert all(4 < width <= 0.8 * disc for width in letters), "within the figure's circle"
+    fits = "all => all.every((e) => e.scrollWidth <= e.clientWidth)"
+    assert screen.locator("#seats .dot").evaluate_all(fits)
+
+
 def test_hint_and_news_leave_the_own_room_free(lobby: Callable[[], Room]) -> None:
     table = lobby()
     told = table.session.submit

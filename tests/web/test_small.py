@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.locale import words
 from companion.table.ports import Placement, Registration, Sighting
 from tests.web.conftest import new_session
 from tests.web.test_phones import (  # noqa: F401  fixtures of a real browser
@@ -257,6 +258,34 @@ def test_a_player_without_a_phone_chooses_on_the_tables_screen(
     phone.wait_for_url("**/seat/2?from=1")
     phone.click("#give-back")
     phone.wait_for_url("**/seat/1")
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_who_may_choose_without_a_phone_is_listed_alike_before_and_after(
+    room: Callable[..., Room],  # noqa: F811
+    language: str,
+) -> None:
+    table = room(players=THREE)
+    screen = table.page("/table", language=language, size={"width": 1280, "height": 800})
+    table.session.submit({"do": "place", "piece": "adult", "to": "006"})
+    screen.wait_for_selector("[data-lend='3']")
+    listed = screen.locator("#asks .options").inner_html()
+    said = screen.locator("#asks .hint").all_inner_texts()
+    assert said[-1] == words(language).say("ui.page.lend.all")
+    counts = [screen.inner_text("#asks .waiting p >> nth=0")]
+    for seat in (2, 1):
+        [prompt] = table.session.view(f"seat:{seat}")[1]["prompts"]
+        value = prompt["options"][0]["id"]
+        answer = {"do": "answer", "by": f"seat:{seat}", "prompt": prompt["id"], "value": value}
+        assert table.session.submit(answer)["status"] == "done"
+        screen.wait_for_function(
+            "before => document.querySelector('#asks .waiting p').textContent !== before",
+            arg=counts[-1],
+        )
+        counts.append(screen.inner_text("#asks .waiting p >> nth=0"))
+        assert screen.locator("#asks .options").inner_html() == listed
+        assert screen.locator("#asks .hint").all_inner_texts() == said
+    assert [count[-1] for count in counts] == ["3", "2", "1"]
 
 
 def test_a_seat_with_a_phone_is_not_lent(room: Callable[..., Room]) -> None:  # noqa: F811

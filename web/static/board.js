@@ -306,7 +306,7 @@ function count(value, x, y) {
 function figure(person, x, y, acting) {
   return s(`g.figure.${person.state}${acting ? ".acting" : ""}`, { transform: `translate(${x} ${y})`, data: { piece: person.character, room: person.room } },
     s("circle", { r: 15, fill: person.hex }),
-    s("text", { y: 6, class: light(person.hex) ? "dark" : "" }, person.letter),
+    s("text", { y: 6, class: light(person.hex) ? "dark" : "", textLength: person.letter?.[1] && 21, lengthAdjust: "spacingAndGlyphs" }, person.letter),
     ...(person.level === null || person.level === undefined ? [] : [s("circle.level", { cx: 0, cy: -20, r: 10 }),
       s("text.level", { x: 0, y: -15 }, String(person.level))]));
 }

@@ -82,9 +82,10 @@ function brief(card) {
 
 // Lines of the log: an older hint would come too late.
 const RECENT = 12;
-// Milliseconds after which a hint on a small screen draws back to one line.
+// Milliseconds after which a hint draws back.
 const LATE = 20000;
-const read = new Set();
+// What this browser has put away, by game, page and line: a page that is loaded again knows.
+const read = new Set(JSON.parse(sessionStorage.read ?? "[]"));
 let newest = "";
 let drawsBack = 0;
 
@@ -95,36 +96,51 @@ function off() {
   return document.cookie.split("; ").includes(OFF);
 }
 
+function mark(page, line) {
+  return `${page.game}:${own}:${line.n}`;
+}
+
+function away(keys, again) {
+  for (const k of keys) read.add(k);
+  sessionStorage.read = JSON.stringify([...read]);
+  again();
+}
+
 export function hints(page, again) {
-  const key = (line) => `${page.game}:${line.n}`;
-  const found = off() ? [] : page.log.slice(-RECENT).filter((l) => l.hint && !l.undone && !read.has(key(l)));
-  fold($("#hint"), found.length ? key(found.at(-1)) : "");
-  show($("#hint"), found.map((l) => [key(l), l.hint]), (list) => list.length ? h("section.first-time", {},
+  const found = off() ? [] : page.log.slice(-RECENT).filter((l) => l.hint && !l.undone && !read.has(mark(page, l)));
+  fold($("#hint"), found.length ? mark(page, found.at(-1)) : "");
+  show($("#hint"), found.map((l) => [mark(page, l), l.hint]), (list) => list.length ? h("section.first-time", {},
     h("p", {}, icon("eye", 20), list.at(-1)[1]),
     h("div.pair", {},
-      h("button", { onclick: () => { list.forEach(([k]) => read.add(k)); again(); }, data: { keep: "hint" } }, say("ui.page.hint.read")),
+      h("button", { onclick: () => away(list.map(([k]) => k), again), data: { keep: "hint" } }, say("ui.page.hint.read")),
       h("button.plain", { onclick: () => { document.cookie = `${OFF}; path=/; max-age=31536000; samesite=strict`; again(); } }, say("ui.page.hint.off")))) : "");
 }
 
-// A tap brings the whole hint back.
+// On a small screen a hint begins with two lines, and draws back to one in time, or when its reader
+// moves on to another part of the page. A tap shows all of it.
+function drawBack() {
+  $("#hint").className ||= "late";
+}
+
+for (const moved of ["touchmove", "wheel"]) $("main").addEventListener(moved, drawBack, { passive: true });
+
 function fold(box, now) {
   if (now === newest) return;
   newest = now;
   clearTimeout(drawsBack);
-  box.classList.remove("late");
-  box.onclick = () => box.classList.remove("late");
-  if (now) drawsBack = setTimeout(() => box.classList.add("late"), LATE);
+  box.className = "";
+  box.onclick = () => { box.className = "whole"; };
+  if (now) drawsBack = setTimeout(drawBack, LATE);
 }
 
 /** A rule that is read in two ways matters for the first time: how it is played here, and how else. */
 export function readings(page, again) {
-  const key = (line) => `${page.game}:${line.n}`;
-  const line = page.log.slice(-RECENT).reverse().find((l) => l.reading && !l.undone && !read.has(`r${key(l)}`));
-  show($("#reading"), line ? [key(line), line.reading] : null, (shown) => shown && [h("details.first-time.reading", {},
+  const line = page.log.slice(-RECENT).reverse().find((l) => l.reading && !l.undone && !read.has(`r${mark(page, l)}`));
+  show($("#reading"), line ? [`r${mark(page, line)}`, line.reading] : null, (shown) => shown && [h("details.first-time.reading", {},
     h("summary", {}, icon("eye", 20), h("span", {}, shown[1].label, " ", h("b", {}, shown[1].value))),
     why(line.rule),
     h("div.pair", {},
-      h("button", { onclick: () => { read.add(`r${shown[0]}`); again(); }, data: { keep: "reading" } }, say("ui.page.reading.keep")),
-      ...shown[1].others.map((other) => h("button.plain", { onclick: () => { read.add(`r${shown[0]}`); command({ do: "switch", name: shown[1].id, value: other.id }); again(); },
+      h("button", { onclick: () => away([shown[0]], again), data: { keep: "reading" } }, say("ui.page.reading.keep")),
+      ...shown[1].others.map((other) => h("button.plain", { onclick: () => { command({ do: "switch", name: shown[1].id, value: other.id }); away([shown[0]], again); },
         data: { keep: `reading-${other.id}`, value: other.id } }, other.label))))]);
 }

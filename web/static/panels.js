@@ -36,7 +36,7 @@ export function seats(page, acting, people, pick, more) {
     h(`div.chip.${p.state}${acts ? ".acting" : ""}`, { paint: p.hex, data: { seat: p.seat } },
       h("button.who", { onclick: () => pick(p.seat), "aria-pressed": String(acts), data: { keep: `w${p.seat}` } },
         h("span.dot", { paint: p.hex, data: { ink: light(p.hex) ? "dark" : "light" } }, p.letter),
-        h("span.names", {}, h("b", {}, p.label), h("small", {}, [p.place, p.name].filter(Boolean).join(" · ")))),
+        h("span.names", {}, h("b", {}, p.label), h("small", {}, h("span", {}, p.place), " ", p.name ? h("i", {}, p.name) : ""))),
       h("span.signs", {}, first ? mark("first", say("ui.page.first")) : "",
         ...p.badges.map((b) => mark(b.icon, b.label, b.value)),
         p.light || p.serious ? h("small.wounds", {}, `${"•".repeat(p.light)}${"✚".repeat(p.serious)}`) : "",

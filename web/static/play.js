@@ -10,7 +10,6 @@ import * as panels from "./panels.js";
 import * as rooms from "./rooms.js";
 import { checklist } from "./checklist.js";
 import { cards, offers } from "./fight.js";
-import { lend, lent } from "./lend.js";
 import { wanted } from "./menu.js";
 import { hints, latest, readings } from "./news.js";
 
@@ -82,9 +81,10 @@ function actor() {
 
 /** At the table: how many secret choices are open, and the way to choose without a phone. */
 function awaited(count) {
-  const free = lend(page, people, sheet);
+  const free = parts.lend?.lend(page, people, sheet) ?? [];
   return h("section.waiting", {}, h("p", {}, say("ui.page.waiting", { n: count })),
-    free.length ? h("p.hint", {}, say("ui.page.lend")) : "", free.length ? h("div.options", {}, ...free) : "");
+    free.length ? h("p.hint", {}, say("ui.page.lend")) : "", free.length ? h("div.options", {}, ...free) : "",
+    free.length > 1 ? h("p.hint", {}, say("ui.page.lend.all")) : "");
 }
 
 /** The way to those of these seats that this phone holds too; a lent screen leads nowhere. */
@@ -95,7 +95,7 @@ function also(seats) {
 
 function more() {
   part("sheets", true, (sheets) => {
-    sheets.more(page, lend(page, people, sheet));
+    sheets.more(page, people);
     if (own) back((found) => $("#sheet").append(found.ownPhone(own, sheet)));
   });
 }
@@ -157,7 +157,7 @@ function draw() {
   readings(page, redraw);
   if (people) show($("#also"), [page.seats, people.own], () => also(page.seats));
   secret(page);
-  lent(page);
+  parts.lend?.lent(page);
   if (person?.room !== stood) {
     stood = person?.room;
     requestAnimationFrame(free);
@@ -188,6 +188,7 @@ document.addEventListener("click", (event) => {
   if (asked) part("sheets", true, (sheets) => sheets.rule(asked.dataset.rule));
 });
 $("#again")?.addEventListener("click", () => location.reload());
+part("lend", !own || $("#give-back"), () => page && redraw());
 part("lights", $("#lights"), (found) => found.lights($("#lights")));
 part("awake", true, (found) => found.awake());
 part("drag", true, (found) => found.drag(board));

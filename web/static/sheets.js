@@ -5,6 +5,7 @@ import { command, post } from "./send.js";
 import { actions } from "./offers.js";
 import { alike, blows, cards, eggs } from "./fight.js";
 import { entry } from "./rules.js";
+import { lend } from "./lend.js";
 import { named } from "./known.js";
 import { rules } from "./search.js";
 import { statistics } from "./statistics.js";
@@ -151,8 +152,9 @@ function carried(o, p, page) {
     ...others.map((q) => does(kind, `${say("ui.page.hand_over")} · ${q.label}: ${label}`, { do: "hand_over", seat: p.seat, piece: o, to: q.seat }))];
 }
 
-/** `free` are the buttons of players without a phone. */
-export function more(page, free) {
+/** What is seldom done. `people`: who is connected. */
+export function more(page, people) {
+  const free = lend(page, people, open);
   const running = page.head.self_destruct !== null;
   open(say("ui.page.more"),
     page.unsure.length ? h("p.unsure", {}, `${say("ui.page.unsure")}: ${page.unsure.join(", ")}`) : "",
