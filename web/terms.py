@@ -514,8 +514,9 @@ class Terms:
     def _say_ending(self, value: Any, _: Any) -> str:
         return self.words.say(f"ending.{value}")
 
-    def _say_do(self, value: Any, _: Any) -> str:
-        return self.words.say(f"verb.{value}")
+    def _say_do(self, value: Any, params: Mapping[str, Any]) -> str:
+        done = self.words.say(f"verb.{value}")
+        return f"{done} · {self.seat(params['seat'])}" if "seat" in params else done
 
     def _say_step(self, value: Any, _: Any) -> str:
         own = self.species.steps.get(str(value)) if self.species else None

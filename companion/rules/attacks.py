@@ -8,6 +8,7 @@ from companion.game import Need, Steps
 from companion.game.state import ASIDE, DEAD, SUPPLY, kind_of, room_zone
 from companion.library.model import AttackCard
 from companion.rules.facts import BadlyWounded, FewerCards, SeriousWounds, wounds_of
+from companion.rules.facts.recall import injuries_pass
 from companion.rules.markers import slime
 from companion.rules.play import Play, tell
 from companion.rules.wounds import (
@@ -92,6 +93,7 @@ def transformation(play: Play, mini: str, target: int, card: AttackCard) -> Step
     play.put(breeder, room_zone(room))
     if injuries:
         play.state.injuries[breeder] = injuries
+    injuries_pass(play, mini, breeder)
     yield tell(
         "transformed",
         f"{card.rule} BASE-193",

@@ -28,6 +28,7 @@ from companion.rules.combat import find_intruder
 from companion.rules.ending import nobody_left
 from companion.rules.facedown import forget
 from companion.rules.facts import Intruders, Marked
+from companion.rules.facts.recall import injuries_of, slime_seen
 from companion.rules.markers import (
     nest_if_empty,
     place_fire,
@@ -106,6 +107,8 @@ def place(play: Play, piece: str, to: str, injuries: int | None = None) -> Steps
             state.injuries[identity] = injuries
         else:
             state.injuries.pop(identity, None)
+    if injuries is not None or not came.startswith("room:"):
+        state.sure.add(injuries_of(identity))
     yield tell("put", HAND, piece=identity, room=to)
     creature = kind in play.content.species[state.species].creatures
     if creature and not came.startswith("room:"):
@@ -239,7 +242,7 @@ def slime_marker(play: Play, seat: int, on: bool) -> Steps:
     """A slime marker on, or off by Clothes or the Shower Room (BASE-128)."""
     if not play.species.slime:
         raise Refused("species.not_here", {"species": play.state.species})
-    play.person(seat).slime = on
+    slime_seen(play, seat, on)
     yield tell("slime" if on else "slime_off", "BASE-126" if on else "BASE-128", seat=seat)
 
 

@@ -13,6 +13,7 @@ from companion.rules.contamination import alcohol, antidote
 from companion.rules.decks import put_under, top_event
 from companion.rules.facedown import look_under, show
 from companion.rules.facts import Characters, Doors, Explored, Intruders, Marked
+from companion.rules.facts.recall import slime_seen
 from companion.rules.fresh import take_back
 from companion.rules.markers import (
     close_door,
@@ -360,7 +361,7 @@ def clothes(play: Play, use: Played) -> Steps:
         yield from tend(play, use)
         return
     yield from told(use)
-    play.person(use.seat).slime = False
+    slime_seen(play, use.seat, False)
     yield tell("slime_off", use.rule, seat=use.seat)
 
 

@@ -8,6 +8,7 @@ from companion.game import Ask, AskAll, Draw, Need, Person, Steps
 from companion.game.procedure import Option, options
 from companion.game.state import ASIDE, BAG, REMOVED, SUPPLY, kind_of, label_of, room_zone, value_of
 from companion.rules.facts import Characters, FewerCards, Intruders, Noise
+from companion.rules.facts.recall import injuries_of
 from companion.rules.markers import noise_around, remove_noise
 from companion.rules.movement import out_of_pods
 from companion.rules.play import Play, tell
@@ -103,6 +104,7 @@ def place_miniature(play: Play, kind: str, room: str, rule: str) -> Steps:
     came = play.state.where[mini]
     play.put(mini, room_zone(room))
     play.state.injuries.pop(mini, None)
+    play.state.sure.add(injuries_of(mini))
     yield tell("placed", rule, piece=mini, room=room, move=[(mini, came, room_zone(room))])
     yield from play.species.shown(play, mini, rule)
     yield from out_of_pods(play, room, rule)

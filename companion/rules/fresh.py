@@ -98,6 +98,8 @@ def take_back(play: Play, fresh: dict[str, Any], seat: int) -> list[Instruction]
     revived = person.state == DEAD and before.get("state", DEAD) != DEAD
     for name, value in before.items():
         setattr(person, name, value)
+        if name == "slime":
+            state.sure.discard(f"slime:{seat}")
     deaths = any(p.get("state") for s, p in fresh["people"].items() if s != str(seat))
     kept = ("first_death", "pods_unlocked", "locked") if deaths else ()
     for name, value in fresh["values"].items():

@@ -9,6 +9,7 @@ from companion.game.procedure import Option
 from companion.game.state import INTRUDER_BOARD, SUPPLY, corridor_zone, room_zone
 from companion.rules.ending import ship_lost
 from companion.rules.facts import Doors, Marked, Noise, Slimed, set_door
+from companion.rules.facts.recall import slime_seen
 from companion.rules.play import Play, tell
 
 
@@ -192,9 +193,9 @@ def slime(play: Play, seat: int, rule: str) -> Steps:
     if not play.species.slime:
         yield tell("no_slime", f"{rule} BASE-126", seat=seat)
         return
-    already = yield Need(Slimed(seat, rule))
+    already = yield Need(Slimed(seat, rule, before=True))
     if already:
         yield tell("slime_already", f"{rule} BASE-126", seat=seat)
         return
-    play.person(seat).slime = True
+    slime_seen(play, seat, True)
     yield tell("slime", rule, seat=seat)

@@ -287,6 +287,7 @@ def end_step(play: Play) -> Steps:
     state = play.state
     state.step = None
     state.recall = {}
+    recall.turn_ends(play)
     yield tell("round_ends", "BASE-75", n=state.round)
     state.round += 1
     state.phase = "player"

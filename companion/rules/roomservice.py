@@ -6,6 +6,7 @@ from companion.game import Steps
 from companion.game.state import DISCARD, INTRUDER_BOARD
 from companion.rules.belongings import free_hand
 from companion.rules.contamination import remove_infected, scan_hand
+from companion.rules.facts.recall import slime_seen
 from companion.rules.markers import nest_if_empty
 from companion.rules.play import Play, tell
 from companion.rules.rooms import Bar, Use, action
@@ -130,7 +131,7 @@ def eat(play: Play, use: Use) -> Steps:
 def wash(play: Play, use: Use) -> Steps:
     """The Slime goes; then, if wanted, the hand is scanned. Fire stays (BASE-262)."""
     if play.species.slime:
-        play.person(use.seat).slime = False
+        slime_seen(play, use.seat, False)
         yield tell("slime_off", f"{use.rule} BASE-128", seat=use.seat)
     yield from also_scan(play, use)
 

@@ -8,6 +8,7 @@ from typing import Any
 from companion.game import Ask, options
 from companion.game.procedure import Option
 from companion.game.state import SUPPLY, corridor_zone, room_zone
+from companion.rules.facts.recall import injuries_of
 from companion.rules.play import Play
 
 
@@ -79,6 +80,8 @@ class Intruders:
         """Put the miniatures there; those named nowhere go to the supply."""
         for mini, room in answer.items():
             if room:
+                if not play.room_of(mini):  # it came unseen
+                    play.state.sure.discard(injuries_of(mini))
                 play.put(mini, room_zone(room))
             elif play.room_of(mini):
                 play.put(mini, SUPPLY)

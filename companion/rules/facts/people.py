@@ -80,6 +80,10 @@ class HasInjuries:
                 play.state.injuries.pop(self.mini, None)
         return answer
 
+    def certain(self, play: Play) -> bool | None:
+        """Since it came, or since its Injuries were said, every hit was told."""
+        return self.read(play) if recall.injuries_of(self.mini) in play.state.sure else None
+
     def neutral(self, play: Play) -> bool:
         """The table decides."""
         return False
@@ -87,10 +91,11 @@ class HasInjuries:
 
 @dataclass(frozen=True, slots=True)
 class Slimed:
-    """Whether a character carries a slime marker."""
+    """Whether a character carries a slime marker; ``before`` taking one: a second is no matter."""
 
     seat: int
     rule: str
+    before: bool = False
     topic = "slime"
 
     @property
@@ -108,8 +113,14 @@ class Slimed:
 
     def write(self, play: Play, answer: bool) -> bool:
         """Keep it."""
-        play.person(self.seat).slime = answer
+        recall.slime_seen(play, self.seat, answer)
         return answer
+
+    def certain(self, play: Play) -> bool | None:
+        """Told in this turn; who takes one in doubt has one then, whatever was before."""
+        if self.key in play.state.sure:
+            return self.read(play)
+        return False if self.before else None
 
     def neutral(self, play: Play) -> bool:
         """Not slimed."""

@@ -3,7 +3,8 @@
 Between two commands of people hands stay as they are, and every wound that is taken is told here.
 So what was answered once in an Event Phase, or within one command, bounds what is asked later
 (``recall``). Where the board is not held, what setup laid out or an answer told of a whole kind of
-fact is known (``sure``) for as long as people tell what they do.
+fact is known (``sure``) for as long as people tell what they do; so is what was seen or told of one
+piece or person, by the key of its fact.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ FATAL = 3  # with so many Serious Wounds any further wound kills (BASE-205)
 def people_act(play: Play, verb: str) -> None:
     """A command of people begins: what can have changed before it, unseen, is known no more.
 
-    Nobody meets an Intruder unseen; who fights may take wounds, who is slimed may wash.
+    Nobody meets an Intruder unseen; who fights may take wounds.
     """
     state = play.state
     state.recall = {}
@@ -31,8 +32,31 @@ def people_act(play: Play, verb: str) -> None:
         state.sure &= set() if state.met else {"intruders", "injuries"}
     if state.met:
         state.sure.discard("wounds")
-    if any(person.slime for person in state.seats.values()):
-        state.sure.discard("slime")
+
+
+def turn_ends(play: Play) -> None:
+    """A new turn: who is slimed may wash without a word, nobody is slimed without one."""
+    for person in play.state.seats.values():
+        if person.slime:
+            play.state.sure.discard(f"slime:{person.seat}")
+
+
+def slime_seen(play: Play, seat: int, on: bool) -> None:
+    """Somebody takes a Slime marker, loses it, or says whether there is one."""
+    play.person(seat).slime = on
+    play.state.sure.add(f"slime:{seat}")
+
+
+def injuries_of(mini: str) -> str:
+    """What ``sure`` holds while the Injuries of one Intruder are known."""
+    return f"injuries:{mini}"
+
+
+def injuries_pass(play: Play, mini: str, into: str) -> None:
+    """One Intruder becomes another: its Injuries are as well known as before."""
+    play.state.sure.discard(injuries_of(into))
+    if injuries_of(mini) in play.state.sure:
+        play.state.sure.add(injuries_of(into))
 
 
 def wounded(play: Play) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.game import Ask, Person, options
 from companion.game.state import SUPPLY, kind_of, natural, room_zone
 from companion.rules.facts import which_of
+from companion.rules.facts.recall import slime_seen
 from companion.rules.play import Play
 
 #: Heavy Objects, in the order in which they are eaten (CA-43).
@@ -136,8 +137,8 @@ class SlimedPeople:
 
     def write(self, play: Play, answer: list[int]) -> list[int]:
         """Keep it."""
-        for person in self._people(play):
-            person.slime = person.seat in answer
+        for seat in self.seats:
+            slime_seen(play, seat, seat in answer)
         return self.read(play)
 
     def neutral(self, play: Play) -> list[int]:
