@@ -161,3 +161,20 @@ def test_what_was_undone_is_said_with_whose_it_was() -> None:
     }.items():
         lines = reader.get(f"/api/log/table?lang={language}").get_json()
         assert any(line in one["text"].replace("\xa0", " ") for one in lines["log"]), lines
+
+
+def test_of_two_attacks_of_a_phase_only_the_one_ignored_is_no_fact() -> None:
+    """The Soldier says Armor at the first hit; the second one wounds."""
+    session = opened(3)
+    said(session, do="setup", players=["soldier", "captain"], digital=True, preset="everything")
+    said(session, do="statistics", on=True)
+    said(session, do="place", piece="captain", to="001")
+    for _ in range(2):
+        said(session, do="place", piece="adult", to="011")
+    said(session, do="event_phase")
+    log = [(x["type"], x["undone"]) for x in session.view("table")[1]["log"]]
+    card = log.index(("cancelled_by_card", False))
+    assert ("serious_wound", True) in log[:card]
+    assert ("light_wound", False) in log[card:]
+    assert counted(session) == {"contamination": 1, "wounds": 1}
+    assert not any(WOUND in page for page in pages(session))
