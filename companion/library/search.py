@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from companion.library.model import Content, Names, Rule
 
 MOST = 24
+ENDING = 3  # letters of a verb's longest ending in our languages: ``éteind-re``, ``spegn-ere``
 _WORD = re.compile(r"[^\W_]+")
+_JOINED = str.maketrans({"œ": "oe", "æ": "ae"})
 
 
 def folded(text: str) -> str:
-    """Lower case without accents: ``Génératrice`` is found as ``generatrice``."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
+    """Lower case without accents, joined letters apart: ``Génératrice`` is ``generatrice``."""
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(_JOINED))
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
@@ -91,14 +93,21 @@ class RuleSearch:
 
         While ``species`` is played, what only other aliens bring comes after everything else.
         Where nothing is found, a word of four letters or more may have one wrong, too many or
-        missing, or two swapped (`_near`).
+        missing, or two swapped (`_near`). At last a long word counts without its ending:
+        *éteindre* finds what *éteint*.
         """
         wanted = _words(text)[:8]
         if not wanted:
             return []
         ranked = self._ranked(wanted, species)
         if not ranked and any(map(_long, wanted)):
-            ranked = self._ranked(wanted, species, near=True)
+            ranked = self._ranked(wanted, species, near=True) or self._ranked(
+                [
+                    word[:-ENDING] if len(word) > 2 * ENDING and word.isalpha() else word
+                    for word in wanted
+                ],
+                species,
+            )
         ranked.sort(key=lambda r: r[:2])
         return [hit for *_, hit in ranked[:most]]
 

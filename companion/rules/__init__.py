@@ -36,7 +36,7 @@ from companion.rules.species.void_seeders import hand, seeders  # noqa: F401
 from companion.rules.verbs import STEPS, VERBS, Verb, arguments, step_of
 
 #: Raised by any change of a procedure's outcome; a game remembers the number it was played with.
-RULES = 26
+RULES = 27
 
 __all__ = [
     "RULES",

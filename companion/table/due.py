@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game.procedure import Instruction
 from companion.game.state import kind_of
 from companion.rules import Play
-from companion.rules.packing import BOX, rebuild, subject_of
+from companion.rules.packing import BOX, MARKERS, rebuild, subject_of
 from companion.table.ledger import OFF, place_of, row_of, spot_of
 
 if TYPE_CHECKING:
@@ -35,13 +35,15 @@ def due(table: Table) -> list[Line]:
 def _due(table: Table, lines: list[Line], lying: list[Instruction]) -> Iterator[Line]:
     seats = {person.character: person for person in table.state.seats.values()}
     shown = {subject_of(i.piece): (i.piece, place_of(i.target)) for i in lying}
-    marked = {(kind_of(i.piece), place_of(i.target)) for i in lying}
+    marked = {(kind_of(p), place_of(zone)) for p, zone in table.state.where.items()}
+    play = Play(table.state, table.content)
+    held = {kind for kind in MARKERS if play.tracks(kind)}
     for line in lines:
         piece, spot = line["piece"], spot_of(line)
         if line["step"] != "undo" and line["from"] != BOX:
             yield line
         elif spot:
-            if (spot in marked) == (line["to"] not in OFF):
+            if spot[0] not in held or (spot in marked) == (line["to"] not in OFF):
                 yield line
         elif line["from"] == BOX:
             if subject_of(piece) in shown:

@@ -16,7 +16,8 @@ from companion.rules.packing import BOX, GROUPS, MARKERS, group_of
 #: Instructions that stay open at most: nobody looks back further.
 OPEN = 40
 
-#: Pieces whose move needs no tick: it is said, and done before anybody looks at a screen.
+#: Pieces whose move needs no tick: it is said, and done before anybody looks at a screen. What an
+#: undo wants back is said nowhere else.
 UNTICKED = ("noise",)
 
 #: Places where nothing lies: a move from one to another is none.
@@ -109,7 +110,8 @@ class Ledger:
                 if earlier is not None:
                     source = source if again else earlier["from"]
                     self.replaced[ident] = self.instructions.pop(earlier["id"])
-                if piece.split("#")[0] in UNTICKED and not boxed:  # hands do it at once
+                at_once = piece.split("#")[0] in UNTICKED and step != "undo"
+                if at_once and not boxed:
                     if again or earlier is None:
                         self._by_hand(spot)
                     continue

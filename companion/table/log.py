@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from companion.rules.byhand import HAND
+from companion.table.taken import CANCELLED, taken_back
 
 LINES = 80  # of one reader, the newest; nobody is shown more
 
@@ -25,14 +26,25 @@ class Log:
         self._lines: dict[int | None, deque[tuple[int, dict[str, Any]]]] = {
             reader: deque(maxlen=LINES) for reader in READERS
         }  # with the journal row they came with
+        #: By the row of a card that took lines back: what these lines say.
+        self._back: dict[int, list[dict[str, Any]]] = {}
         #: The row in which each public type, and each rule, stood first.
         self._first: dict[str, int] = {}
 
-    def add(self, seq: int, event: dict[str, Any], by: str = "") -> None:
+    def add(
+        self, seq: int, event: dict[str, Any], by: str = "", after: Sequence[dict[str, Any]] = ()
+    ) -> None:
         """Take up an event of journal row ``seq`` (`Event.to_json`); ``by`` is whose phone said so,
-        kept with what a hand put right.
+        kept with what a hand put right. ``after``: those of its row behind it.
+
+        Lines that it takes back are marked like those of an undo.
         """
         to = event["to"]
+        if event["type"] == CANCELLED:
+            stand = [line for _, line in self._lines[None] if not line["undone"]]
+            back = taken_back(stand, event, after)
+            self._back[seq] = [line["params"] for line in back]
+            self._mark(self._back[seq], undone=True)
         first, news = False, ""
         if to == "public":
             first = event["type"] not in self._first
@@ -60,8 +72,18 @@ class Log:
                     made[number]["by"] = by
             self._lines[reader].append((seq, made[number]))
 
+    def _mark(self, said: Collection[dict[str, Any]], *, undone: bool) -> None:
+        """Mark the lines that say just this, or say that they stand again."""
+        which = {id(params) for params in said}
+        for lines in self._lines.values():
+            for place, (seq, line) in enumerate(lines):
+                if id(line["params"]) in which:
+                    lines[place] = (seq, {**line, "undone": undone})
+
     def undo(self, rows: Collection[int]) -> None:
-        """Mark the lines of these rows: nothing is deleted."""
+        """Mark the lines of these rows: nothing is deleted. What a card of one took back stands."""
+        for row in rows:
+            self._mark(self._back.pop(row, ()), undone=False)
         for lines in self._lines.values():
             for place, (seq, line) in enumerate(lines):
                 if seq in rows:

@@ -7,17 +7,19 @@ is known of the numbers is a distribution over the possible contents of the bag.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from math import fsum  # the same on every Python: `sum` of floats changed with 3.12
 from typing import Any
 
+from companion.game.procedure import PUBLIC
 from companion.game.state import kind_of, label_of, value_of
 from companion.library.model import Species
 from companion.table.chain import Row, standing
 from companion.table.journal import AnyJournal
+from companion.table.taken import BACK, CANCELLED, Told, taken_back
 
 HANDS = range(8)
 Counts = tuple[int, ...]
@@ -141,6 +143,8 @@ class Statistics:
     kinds: dict[str, Kind]
     how: str = "random"
     rounds: list[Counter[str]] = field(default_factory=lambda: [Counter()])
+    #: The newest public events that stand, each with the round it fell in.
+    newest: deque[tuple[int, Told]] = field(default_factory=lambda: deque(maxlen=BACK))
 
     @classmethod
     def of(cls, species: Species, how: str = "random") -> Statistics:
@@ -157,9 +161,34 @@ class Statistics:
 
     def take(self, row: Row) -> None:
         """Take in the public events of one row that stands."""
-        for event in row.events:
-            if event["to"] == "public":
-                self._event(event["type"], event["params"])
+        events = [event for event in row.events if event["to"] == PUBLIC]
+        for n, event in enumerate(events):
+            if event["type"] == CANCELLED:
+                newest = [one for _, one in self.newest]
+                gone = {id(one) for one in taken_back(newest, event, events[n + 1 :])}
+                for number, one in reversed(self.newest):
+                    if id(one) in gone:
+                        self._back(number, one)
+                left = [kept for kept in self.newest if id(kept[1]) not in gone]
+                self.newest = deque(left, maxlen=BACK)
+            self._event(event["type"], event["params"])
+            self.newest.append((len(self.rounds) - 1, event))
+
+    def _back(self, number: int, event: Told) -> None:
+        """A card took an event of a round back: it is not counted, what it drew lies in the bag."""
+        if event["type"] in CHARTED:
+            self.rounds[number] -= Counter({CHARTED[event["type"]]: 1})
+        token = event["params"].get("token")
+        kind = self.kinds.get(kind_of(token)) if isinstance(token, str) else None
+        if kind is None or token is None:
+            return
+        match event["type"]:
+            case "token_drawn":
+                kind.back(token)
+            case "token_back":
+                kind.taken(token)
+            case "token_in":
+                kind.out()
 
     def _event(self, type: str, params: Mapping[str, Any]) -> None:
         if type == "round_begins":

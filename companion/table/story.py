@@ -6,16 +6,25 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from companion.game.procedure import PUBLIC
 from companion.rules.verdicts import JUDGED, SUMS
-from companion.table.chain import Row, standing
+from companion.table.chain import Row
+from companion.table.taken import facts
 
 #: Public events worth telling again, in the words ``story.<type>``.
 TOLD = (
     *("placed", "first_encounter", "surprise", "killed", "queen_comes", "larva", "serious_wound"),
     *("explored", "weakness_found", "signal", "nest_destroyed", "egg_laid", "fire"),
     *("self_destruct_on", "self_destruct_off", "hibernation_open", "pods_unlocked"),
-    *("hibernated", "boarded", "launched", "died", "game_over", "nobody_survives"),
+    *(
+        "hibernated",
+        "boarded",
+        "pod_emptied",
+        "stepped_out",
+        "launched",
+        "died",
+        "game_over",
+        "nobody_survives",
+    ),
     *("now_hibernated", "now_launched", "pod_people"),
     *("verdict_ship_gone", "verdict_engines_hold", "verdict_engines_fail", "verdict_course"),
     *(
@@ -52,13 +61,12 @@ def story(rows: Iterable[Row]) -> dict[str, Any]:
     """``chapters`` [{round, lines [{type, params, rule}]}], ``sums`` and ``rounds`` [{what: n}].
 
     From public events only.
-    What was undone did not happen. Round 0 is the end of the game.
+    What was undone, or taken back by a card, did not happen. Round 0 is the end of the game.
     """
     chapters: list[dict[str, Any]] = [{"round": 1, "lines": []}]
     sums: Counter[str] = Counter()
     rounds: list[Counter[str]] = [Counter()]
-    happened = (e for row in standing(rows) for e in row.events if e["to"] == PUBLIC)
-    for event in happened:
+    for event in facts(rows):
         kind = event["type"]
         if kind in SUMMED:
             sums[SUMMED[kind]] += 1

@@ -323,8 +323,8 @@ class Table:
             group.rows.add(row.seq)
             group.draws += len(row.draws)
             group.secret |= any(e["to"] != "public" for e in row.events)
-        for event in row.events:
-            self.log.add(row.seq, event, str(row.input.get("by", "")))
+        for n, event in enumerate(row.events):
+            self.log.add(row.seq, event, str(row.input.get("by", "")), row.events[n + 1 :])
         batch = group.seq if group else row.seq
         step = row.input.get("step") or row.input.get("do")
         self.ledger.instruct(row.seq, batch, step, row.events)
@@ -502,7 +502,10 @@ class Table:
         before = self.before(group.seq)
         because = command.get("because")
         interrupted = because == "interruption"
-        told = {"do": str(group.inputs[0].get("do")), "n": group.draws}
+        first = group.inputs[0]
+        told = {"do": str(first.get("do")), "n": group.draws}
+        if isinstance(first.get("seat"), int) and first["do"] in VERBS:
+            told["seat"] = first["seat"]
         if because == "choice":
             told = {"do": "answer", "n": self._drawn_since_choice(group)}
         row = self._append(
@@ -552,15 +555,45 @@ class Table:
             and now.where[piece] != zone
             and piece not in waiting
         ]
+        back = self._markers_back(group, before)
         if listed:
             back = self._list_back(before, listed, waiting | {m.piece for m in moves})
-            undone = {(i["piece"], i["to"], i["from"]) for i in due}  # markers by their kinds
-            moves += [
-                m
-                for m in back
-                if (kind_of(m.piece), _unboxed(m.source), _unboxed(m.target)) not in undone
-            ]
+        undone = {(i["piece"], i["to"], i["from"]) for i in due}  # markers by their kinds
+        moves += [
+            m
+            for m in back
+            if (kind_of(m.piece), _unboxed(m.source), _unboxed(m.target)) not in undone
+        ]
         return tuple(moves)
+
+    def _markers_back(self, group: Group, before: State) -> list[Instruction]:
+        """Markers that lie otherwise than before: by what the box holds, and of kinds that it does
+        not hold by what hands were told.
+        """
+        held = {kind for kind in MARKERS if Play(before, self.content).tracks(kind)}
+        lay, lie = (
+            {
+                (kind_of(p), zone)
+                for p, zone in state.where.items()
+                if kind_of(p) in held and zone != SUPPLY
+            }
+            for state in (before, self.state)
+        )
+        told: dict[tuple[str, str], list[bool]] = {}  # by marker and place: whether it came
+        rows = self.journal.rows(group.seq - 1) if len(held) < len(MARKERS) else ()
+        for event in (e for row in rows if row.seq in group.rows for e in row.events):
+            for move in event.get("instructions", ()):
+                if move["piece"] in MARKERS and move["piece"] not in held:
+                    for zone, came in ((move["from"], False), (move["to"], True)):
+                        if zone != SUPPLY:
+                            told.setdefault((move["piece"], zone), []).append(came)
+        for spot, ways in told.items():
+            if ways[0] == ways[-1]:  # else it went where it came from
+                (lie if ways[-1] else lay).add(spot)
+        return [
+            *(Instruction(kind, zone, SUPPLY) for kind, zone in sorted(lie - lay)),
+            *(Instruction(kind, SUPPLY, zone) for kind, zone in sorted(lay - lie)),
+        ]
 
     def _list_back(self, before: State, listed: set[str], told: set[str]) -> list[Instruction]:
         """What changes in the open list of a packed game; ``told`` pieces are moved already.

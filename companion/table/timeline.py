@@ -9,6 +9,7 @@ from companion.game.procedure import PUBLIC
 from companion.game.state import kind_of
 from companion.table.chain import Row, standing
 from companion.table.story import TOLD
+from companion.table.taken import facts
 
 MARKS = ("fire", "malfunction", "noise")
 BOARD = ("room", "corridor", "space")
@@ -36,18 +37,20 @@ def timeline(rows: Iterable[Row], people: Mapping[str, int] | None = None) -> li
 
     A change is ``{piece, to}`` (a Room, or None for off the board; ``seat:<n>`` is a person,
     ``seats`` all of them), ``{mark, at, on}``, ``{door, state}`` or ``{room, tile}``. What was
-    undone did not happen, and what only some may know is not in it. Where the table was asked how
-    everything stands, what was new in the answer is the moment of the answer: a game with *Bag*
-    knows no other. ``people``: the seat of each character.
+    undone did not happen, and what only some may know is not in it; what a card took back is no
+    line. Where the table was asked how everything stands, what was new in the answer is the moment
+    of the answer: a game with *Bag* knows no other. ``people``: the seat of each character.
     """
     moments: list[dict[str, Any]] = []
     rooms: dict[str, str | None] = {}  # where a piece stands
     noisy: set[str] = set()
     number = 1
-    for row in standing(rows):
+    rows = standing(rows)
+    happened = {id(event) for event in facts(rows)}
+    for row in rows:
         events = [event for event in row.events if event["to"] == PUBLIC]
         changes: list[Change] = []
-        moved, said = [], [event for event in events if event["type"] in TOLD]
+        moved, said = [], [e for e in events if e["type"] in TOLD and id(e) in happened]
         changes += _answered(row.input, people or {}, rooms, noisy)
         rooms.update({c["piece"]: c["to"] for c in changes if "piece" in c})
         for event in events:

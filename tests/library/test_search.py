@@ -93,6 +93,28 @@ def test_one_slip_of_the_finger_is_forgiven_where_nothing_else_is_found(
     assert rule in [hit.rule.id for hit in found[:3]]
 
 
+@pytest.mark.parametrize(
+    ("language", "typed", "rule"),
+    [
+        ("fr", "oeuf", "BASE-171"),
+        ("fr", "OEUFS", "BASE-171"),
+        ("fr", "Œufs", "BASE-171"),
+        ("fr", "eteindre", "BASE-283"),
+        ("fr", "éteindre", "BASE-283"),
+        ("it", "spegnere", "BASE-283"),
+        ("en", "extinguishing", "BASE-283"),
+        ("fr", "douche", "BASE-262"),
+        ("fr", "cantine", "BASE-256"),
+    ],
+)
+def test_joined_letters_endings_and_common_words_find_it_first(
+    content: Content, language: str, typed: str, rule: str
+) -> None:
+    """Of what other aliens bring nothing stands before it."""
+    found = RuleSearch(content, language).find(typed, species="intruders")
+    assert rule in [hit.rule.id for hit in found[:3]]
+
+
 def test_what_is_found_as_it_is_typed_brings_nothing_like_it(content: Content) -> None:
     search = RuleSearch(content, "en")
     named = {found.hit.rule.id: found.named for found in search.index()}

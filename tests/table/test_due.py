@@ -48,6 +48,31 @@ def noisy(table: Table) -> list[tuple[str | None, str | None]]:
     return [(i["from"], i["to"]) for i in told(table) if i["kind"] == "noise"]
 
 
+def test_noise_that_an_undo_wants_back_is_on_the_list_and_goes_when_it_is_so_again() -> None:
+    table = begun(1)
+    table.command({"do": "noise_roll", "seat": 1})
+    assert noisy(table) == []
+    table.command({"do": "undo"})
+    assert noisy(table) == [(way, "supply") for way in AROUND]
+    table.command({"do": "redo"})
+    assert noisy(table) == []
+    table.command({"do": "encounter", "seat": 1})
+    assert noisy(table) == []
+    table.command({"do": "undo"})
+    assert noisy(table) == [("supply", way) for way in AROUND]
+    table.command({"do": "tick", "instruction": "all"})
+    assert noisy(table) == []
+
+
+def test_noise_that_the_box_does_not_hold_is_put_back_as_it_was_told() -> None:
+    table = begun(1)
+    table.command({"do": "tracking", "topic": "noise", "level": "asked"})
+    table.command({"do": "noise_roll", "seat": 1})
+    table.command({"do": "answer", "value": []})
+    table.command({"do": "undo"})
+    assert noisy(table) == [(way, "supply") for way in AROUND]
+
+
 AROUND = ("006-011", "008-011", "011-014", "011-015")  # the first roll of this game is Danger
 
 
@@ -117,10 +142,10 @@ class Hands:
     What lies somewhere is counted by kind and place; one marker is as good as another.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, *, began: bool = False) -> None:
         self.table = table
         self.lies: Counter[tuple[str, str]] = Counter()
-        self.stands: dict[str, str] = {}
+        self.stands: dict[str, str] = dict.fromkeys(FIGURES, "011") if began else {}
         self.seen = table.seq
 
     def look(self) -> None:
@@ -229,19 +254,27 @@ def step(table: Table, dice: random.Random) -> dict[str, Any]:
     return forward
 
 
+@pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize("species", ["intruders", "void_seeders", "carnomorphs"])
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_follows_what_the_lines_bring_the_table_to_what_is_so(
-    seed: int, species: str
+    seed: int, species: str, packed: bool
 ) -> None:
     table, dice = begun(seed, species), random.Random(seed)
+    if not packed:
+        walk(table, Hands(table, began=True), dice)
+        return
     while table.seq < 40:
         with contextlib.suppress(Refused, BadInput):
             command = step(table, dice)
             if table.seq > 1 or command["do"] != "undo":  # the setup stays
                 table.command(command)
     table.command({"do": "unpack"})
-    hands = Hands(table)
+    walk(table, Hands(table), dice)
+
+
+def walk(table: Table, hands: Hands, dice: random.Random) -> None:
+    """Play on, with the cardboard looked at after every step."""
     hands.check()
     for _ in range(150):
         command = step(table, dice)

@@ -191,7 +191,15 @@ def test_the_rules_page_without_a_seat_and_without_the_wifi(
         phone.reload()
     search = RuleSearch(table.session.content, "fr")
     phone.context.set_offline(True)
-    slips = ("génératirce", "brit de salle", "henerator", "générratrice", "hibernatoriun")
+    slips = (
+        "génératirce",
+        "brit de salle",
+        "henerator",
+        "générratrice",
+        "hibernatoriun",
+        "oeufs",
+        "eteindre",
+    )
     for text in ("bruit", "génératrice", "nid", "salle feu", "FAQ-A17", *slips):
         phone.fill(".search", text)
         phone.locator(".found").wait_for()

@@ -149,7 +149,8 @@ def test_two_seats_of_one_phone_lead_to_each_other_as_soon_as_they_are_there(
     tab.wait_for_url("**/seat/2")
     tab.close()
     while prompts := table.session.view("table")[1]["prompts"]:
-        assert phone.locator("#also a").count() == 0, "seats without a character have no name"
+        if prompts[0]["params"]["seat"] != 3:  # both of this phone may have theirs by then
+            assert phone.locator("#also a").count() == 0, "seats without a character have no name"
         value = prompts[0]["options"][0]["id"]
         table.session.submit({"do": "answer", "prompt": prompts[0]["id"], "value": value})
     name = table.session.view("table")[1]["seats"][1]["character"]

@@ -34,13 +34,15 @@ export async function found(text) {
 }
 
 function words(text) {
-  return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("œ", "oe").replaceAll("æ", "ae").match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function search(text) {
   const wanted = words(text).slice(0, 8);
   const told = ranked(wanted, false);
-  return told.length ? told : ranked(wanted, true);
+  const near = told.length ? told : ranked(wanted, true);
+  // As companion/library/search.py: at last a long word counts without its ending.
+  return near.length ? near : ranked(wanted.map((w) => /^\p{L}{7,}$/u.test(w) ? w.slice(0, -3) : w), false);
 }
 
 /** `slips`: a long word may have a letter wrong, missing or too many, or two swapped. */
