@@ -62,7 +62,7 @@ def packed(story: Mapping[str, Any], view: View, content: Content, language: str
         ]
         + [_pod(pod, terms) for pod in view["pods"]]
         + _own_board(view, terms),
-        "recap": _recap(story, view, content, terms),
+        "recap": _recap(story, view, content, terms, shown),
     }
 
 
@@ -137,9 +137,21 @@ def _between(view: View, terms: Terms, doubt: Doubt, left: Collection[str]) -> l
     return lines
 
 
-def _recap(story: Mapping[str, Any], view: View, content: Content, terms: Terms) -> list[str]:
-    """Last time, as somebody would say it: where we stopped, and what happened last."""
+def _recap(
+    story: Mapping[str, Any], view: View, content: Content, terms: Terms, shown: Mapping[str, Any]
+) -> list[str]:
+    """Last time, as somebody would say it: where we stopped, in a step of the Event Phase or with
+    a question open too, and what happened last.
+    """
     told = story_of(story, view, content, terms.language)
     lines = [line["text"] for c in told["chapters"] for line in c["lines"]]
     where = {"n": view["round"], "time": view["tracks"]["time"]}
-    return [terms.say("pack.recap", where), *lines[-LAST:]]
+    step = shown["can"]["next_label"] or shown["head"]["step"]
+    stopped = [terms.say("pack.recap", where)]
+    if view["phase"] == "event" and step:
+        stopped.append(terms.words.say("pack.recap.step", {"step": step}))
+    for prompt in shown["prompts"]:
+        stopped.append(terms.words.say("pack.recap.asked", {"question": prompt["text"]}))
+    if view["waiting"]:
+        stopped.append(terms.say("ui.page.waiting", {"n": view["waiting"]}))
+    return [*stopped, *lines[-LAST:]]

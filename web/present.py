@@ -48,6 +48,7 @@ TONES = {
     "event_drawn": "card",
     "event_effect": "card",
     "noise": "noise",
+    "noise_removed": "noise",
     "noise_rolled": "noise",
     "round_begins": "head",
     "event_phase": "head",

@@ -79,12 +79,14 @@ class Terms:
             for creature in (self.species.creatures.values() if self.species else ())
         } or {c.id: c.names for s in content.species.values() for c in s.creatures.values()}
         self.board = content.boards.get(game.get("board") or FIRST_BOARD)
+        self.cardboard = view.get("truth", {}).get("objectives") == "physical"
 
     @cached_property
     def naming(self) -> Naming:
         """Equal in two views whose ids have the same names (`stands_in` apart)."""
         return (
             self.board.id if self.board else "",
+            self.cardboard,
             tuple(self._creatures),
             tuple((seat, held["character"]) for seat, held in self._seats.items()),
             tuple((seat, held.get("name")) for seat, held in self._people.items()),
@@ -241,9 +243,14 @@ class Terms:
         return self.words.say(f"tracking.topic.{held}")
 
     def unseen(self, line: str, step: str) -> str:
-        """A step of `packing.STEPS` in the words of the aliens in play; ``line``: step or back."""
-        own = f"pack.{line}.{step}.{self.species.id}" if self.species else ""
-        return self.words.say(own if self.words.has(own) else f"pack.{line}.{step}")
+        """A step of `packing.STEPS` in the words of the aliens in play; ``line``: step or back.
+
+        Objectives are in an envelope where they are cards.
+        """
+        key = f"pack.{line}.{step}"
+        for more in (self.species.id if self.species else "", "objectives" * self.cardboard):
+            key = f"{key}.{more}" if self.words.has(f"{key}.{more}") else key
+        return self.words.say(key)
 
     def stands_in(self, piece: str) -> str:
         """The room an intruder stands in, empty when it is nowhere."""

@@ -13,7 +13,7 @@ from companion.rules.packing import GROUPS
 from companion.table.journal import MemoryJournal
 from companion.table.session import Session
 from companion.table.table import Table
-from tests.web.conftest import SEED, Phone, new_session
+from tests.web.conftest import SEED, Phone, new_session, panel_of
 from tests.web.test_phones import Room, browser, room  # noqa: F401  fixtures
 from tests.web.test_rooms import THREE, Make, needs_browser
 from web import create_app
@@ -45,6 +45,48 @@ def test_the_page_says_how_what_lies_face_down_is_packed_unseen(
     places = [text.find(f"<li>{step}</li>") for step in steps]
     assert -1 not in places
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("species", ["intruders", "carnomorphs"])
+@pytest.mark.parametrize("truth", ["digital", "physical"])
+def test_objectives_go_into_an_envelope_where_they_are_cards(
+    phone: Callable[[], Phone], session: Session, species: str, truth: str
+) -> None:
+    setup = {"do": "setup", "players": THREE, "species": species, "truth": {"objectives": truth}}
+    assert session.submit(setup)["status"] == "done"
+    reader = phone()
+    for language, objectives in {"en": "Objectives", "it": "Obiettivi", "fr": "Objectifs"}.items():
+        text = unescape(reader.get(f"/pack?lang={language}").text)
+        away = text.split("<ol>", 1)[1].split("</li>", 1)[0]
+        assert (objectives in away) is (truth == "physical")
+    assert reader.command("unpack").status_code == 200
+    page = panel_of(reader.client.application).page("table", "en")
+    [own] = [i["piece"] for i in page["instructions"] if "envelope" in i["piece"]]
+    assert ("Objectives" in own) is (truth == "physical")
+
+
+def test_the_recap_says_which_step_is_next_and_what_is_still_asked(
+    phone: Callable[[], Phone], session: Session
+) -> None:
+    def told(language: str) -> str:
+        text = unescape(phone().get(f"/pack?lang={language}").text)
+        return text.split("<main", 1)[1].split("</section>", 1)[0].replace("\xa0", " ")
+
+    assert session.submit({"do": "setup", "players": THREE})["status"] == "done"
+    assert "?" not in told("en")
+    assert session.submit({"do": "noise_roll", "seat": 1})["status"] == "done"
+    [asked] = session.view("table")[1]["prompts"]
+    question = words("en").say(asked["key"], {"seat": "Captain"})
+    assert f"A question is still open: {question}" in told("en")
+    assert session.submit({"do": "undo"})["status"] == "done"
+    assert "question" not in told("en")
+    assert session.submit({"do": "event_phase"})["status"] == "done"
+    due = session.view("table")[1]["can"]["next"]
+    for language, start in {"en": "Next: ", "it": "Poi: ", "fr": "Ensuite : "}.items():
+        assert f"{start}{words(language).say(f'step.{due}')}." in told(language)
+    assert session.submit({"do": "undo"})["status"] == "done"
+    assert session.submit({"do": "place", "piece": "queen", "to": "011"})["status"] == "done"
+    assert words("en").say("ui.page.waiting", {"n": 3}) in told("en")
 
 
 @pytest.mark.browser

@@ -188,6 +188,26 @@ def test_what_came_of_ones_own_action_is_on_a_small_screen_without_scrolling(
     assert seen_whole(phone, "#latest .brief .corridor-number")
 
 
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_the_noise_of_a_danger_is_one_line_and_none_is_missing(
+    room: Callable[..., Room],  # noqa: F811
+    language: str,
+) -> None:
+    table = room(players=["captain"], preset="everything")
+    phone = table.seat(1, size=SMALL, language=language)
+    phone.wait_for_selector("body[data-link=live] #room-011")
+    assert table.session.submit({"do": "noise_roll", "seat": 1})["status"] == "done"
+    [asked] = table.session.view("table")[1]["prompts"]
+    answer = {"do": "answer", "prompt": asked["id"], "value": "danger"}
+    assert table.session.submit(answer)["status"] == "done"
+    phone.wait_for_selector("#latest li:has-text('011–015')")
+    told = [line.strip() for line in phone.locator("#latest li").all_text_contents()]
+    noise = words(language).say("log.noise", {"space": "006–011, 008–011, 011–014, 011–015"})
+    assert told[-1] == noise
+    assert len(told) == 3
+    assert seen_whole(phone, "#latest li:last-child")
+
+
 def test_what_the_table_has_to_do_is_done_without_scrolling(
     room: Callable[..., Room],  # noqa: F811
 ) -> None:

@@ -38,7 +38,7 @@ export function latest(page, again) {
   const fresh = page.log.filter((l) => l.n > seen && !l.secret && !l.undone);
   if (seen >= 0 && (fresh.length || card !== turned)) {
     const before = card === turned && fresh.every((l) => moves.includes(l.n)) ? news.lines : [];
-    news = { lines: [...before, ...fresh.map((l) => l.n)].slice(-LINES), card: card !== turned ? page.card : null };
+    news = { lines: [...before, ...fresh.map((l) => l.n)].slice(-RECENT), card: card !== turned ? page.card : null };
     closed = false;
     clearTimeout(fading);
     if (!news.card) fading = setTimeout(() => { news = { lines: [], card: null }; again(); }, FADE);
@@ -47,8 +47,8 @@ export function latest(page, again) {
   turned = card;
   const mine = (l) => l.n > put && l.hands && (!own || !l.hands[0] || l.hands.includes(own));
   const lines = page.log.filter((l) => !l.undone);
-  const fresher = lines.filter((l) => news.lines.includes(l.n) && !moves.includes(l.n));
-  const kept = lines.filter((l) => mine(l) && !fresher.includes(l));
+  const fresher = joined(lines.filter((l) => news.lines.includes(l.n) && !moves.includes(l.n))).slice(-LINES);
+  const kept = lines.filter((l) => mine(l) && !fresher.some((f) => f.n === l.n));
   const all = bundles(page);
   // A packed game's list lies below, whole.
   const now = all.find((one) => !one.ones[0].group);
@@ -68,6 +68,16 @@ export function latest(page, again) {
     if (parts[0]) parts.splice(1, 0, h("button.plain.away", { onclick: () => { closed = true; sessionStorage[key] = seen; again(); }, "aria-label": say("ui.page.close") }, "✕"));
     return parts;
   });
+}
+
+/** What is said of several places in a row is one line: "006–011, 008–011 · Noise". */
+function joined(lines) {
+  return lines.reduce((told, l) => {
+    const last = told.at(-1), [at, what] = l.text.split(/( · .*)/);
+    if (l.tone !== "noise" || what !== last?.what) return [...told, { ...l, at, what }];
+    last.text = (last.at += ", " + at) + what;
+    return told;
+  }, []);
 }
 
 /** A card in one row: what it is, its number or corridors, who moves. */
