@@ -129,12 +129,11 @@ def board_pod(play: Play, seat: int, pod: str) -> Steps:
         play.refuse("pod.full", pod=pod)
     if play.in_combat(person):
         play.refuse("room.in_combat", seat=seat)
-    failing = yield Need(Marked("malfunction", "BASE-349"))
-    if person.room in failing and person.room == section:
+    if person.room == section and section in (yield Need(Marked("malfunction", "BASE-349"))):
         if play.switch("pod_malfunction_blocks") == "yes":
-            play.refuse("room.malfunction", room=person.room)
+            play.refuse("room.malfunction", room=section)
         else:
-            yield tell("malfunction_allows", "BASE-349", room=person.room)
+            yield tell("malfunction_allows", "BASE-349", room=section)
     told = despite(play, person)
     yield from noise_roll(play, seat)
     play.due("take_place", seat=seat, pod=pod, **told)

@@ -196,3 +196,39 @@ def test_a_repair_that_happened_elsewhere_asks_at_which_engine(content: Content)
     answer(running, "2")
     answer(running, "swap")
     assert running.state.hidden["engines"]["2"] != top
+
+
+@pytest.mark.parametrize("preset", ["bag", "bag_and_board"])
+def test_a_pod_boarded_anyway_launches_also_after_the_box_was_off(
+    content: Content, tmp_path: Path, preset: str
+) -> None:
+    running = begin(content, tmp_path / "a.game", preset=preset)
+    running.command({"do": "place", "piece": "queen", "to": "011", "by": "seat:1"})
+    for ident, ask in running.prompts().items():  # everybody's Objectives
+        kept = {"do": "answer", "prompt": ident, "value": ask.options[0].id, "by": "scenario"}
+        running.command(kept)
+    pod = next(p for p, zone in running.state.where.items() if zone.startswith("section:"))
+    boards = {"do": "pod", "action": "board", "pod": pod, "seat": 1, "by": "seat:1"}
+    with pytest.raises(Refused, match=r"pod\.not_there"):
+        running.command(boards)
+    running.command({"do": "by_hand", "by": "seat:1"})
+    asked = [ask.key for ask in running.prompts().values()]
+    if asked == ["ask.noise"]:  # where the board is not held
+        answer(running, [])
+        asked = [ask.key for ask in running.prompts().values()]
+    assert asked == ["ask.launch_or_wait"]
+    assert "boarding_prevented" not in log(running)
+    assert "malfunction_allows" not in log(running)
+    running.journal.close()
+    journal = Journal.open(tmp_path / "a.game")
+    again = Table(content, journal, SealedChance(journal, game(3)))
+    answer(again, "launch")
+    assert again.prompts() == {}
+    assert again.state.seats[1].state == "launched"
+    assert again.state.where[pod] == "removed"
+    assert verify(journal, content).problems == ()
+    for do in ("undo", "redo"):
+        again.command({"do": do, "by": "scenario"})
+    assert again.state.seats[1].state == "launched"
+    assert verify(journal, content).problems == ()
+    journal.close()

@@ -52,6 +52,20 @@ def test_each_next_tells_one_verdict(phone: Callable[[], Phone]) -> None:
     assert page["verdicts"]["lines"][-1]["tone"] == "last"
 
 
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+@pytest.mark.parametrize("end", [False, True])
+def test_pods_are_spoken_of_when_they_unlock_not_when_the_ship_explodes(
+    phone: Callable[[], Phone], language: str, end: bool
+) -> None:
+    """The hint is about the first death, BASE-208: who dies with the ship unlocks nothing."""
+    held = phone()
+    session = panel_of(held.client.application).session
+    session.submit({"do": "setup", "players": ["captain", "scout"], "digital": True})
+    told = {"do": "game_end", "cause": "explosion"} if end else {"do": "death", "seat": 1}
+    assert session.submit(told)["status"] == "done"
+    assert len([True for line in pages(held, language)["log"] if line["hint"]]) == (0 if end else 1)
+
+
 @pytest.mark.parametrize(
     ("language", "title", "end"),
     [
