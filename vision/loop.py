@@ -25,7 +25,7 @@ from vision.kit import board_size
 from vision.left import Departures, Stand, stand
 from vision.likely import shrunk
 from vision.look import PX_PER_MM, BoardLook
-from vision.privacy import as_png
+from vision.privacy import as_png, board_outline, small_png
 from vision.read import MARGIN_MM, Reader, Reading
 from vision.register import Fit
 from vision.track import Glimpse, Tracker
@@ -139,6 +139,13 @@ class CameraLoop:
     def health(self) -> Health:
         """How the camera fares now."""
         return self._health
+
+    def snapshot(self, width: int = 640) -> bytes | None:
+        """The last registered picture as a small PNG, black outside the board; else None."""
+        if self._shown is None:
+            return None
+        small, fit = self._shown
+        return small_png(small, board_outline(fit, self._reader.kit.board_mm), width)
 
     def plan(self, width: int) -> bytes | None:
         """The board of the last registered picture, straight from above, as PNG; else None."""
