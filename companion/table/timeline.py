@@ -90,6 +90,8 @@ def _answered(
     for name, to in value.items():
         piece = f"seat:{people[name]}" if name in people else name
         if "#" in piece or name in people:
+            if name in people and to and not str(to).isdigit():
+                continue  # how somebody fares, not where
             before = rooms.get(piece, rooms.get("seats") if name in people else None)
             if to != before and (to or name not in people):
                 found.append({"piece": piece, "to": to})

@@ -102,6 +102,20 @@ def test_what_was_only_answered_stands_from_its_answer_on() -> None:
     assert shown["doors"] == {"006-011": "open"}
 
 
+def test_how_everybody_fares_is_no_place() -> None:
+    """Wounds are answered by Character as places are; they moved nobody, and are no moment."""
+
+    def row(seq: int, value: object) -> Row:
+        given = {"do": "answer", "prompt": f"p{seq}.1", "value": value}
+        return Row(seq, "answer", "2030-01-01T20:00:00+00:00", given, [], [], *("", "", ""))
+
+    people = {"captain": 1, "pilot": 2}
+    stands = row(1, {"captain": "006", "pilot": "007"})
+    found = timeline([stands, row(2, {"captain": "0-1", "pilot": "dead"})], people)
+    assert len(found) == 1
+    assert board_of(found, [1, 2])["places"] == {"seat:1": "006", "seat:2": "007"}
+
+
 def rows(*minutes: tuple[float, str]) -> list[Row]:
     begun = datetime(2030, 1, 1, 20, tzinfo=UTC)
     return [

@@ -194,6 +194,26 @@ def test_wounds_are_shown_as_they_were_told_and_a_tap_on_a_name_is_one_more(tabl
     assert taps.count == 2
 
 
+@pytest.mark.browser
+@needs_browser
+def test_wounds_are_read_in_large_letters_and_no_tap_makes_the_dying_well(table: Room) -> None:
+    enemy(table, "011", "adult")
+    table.session.submit({"do": "wound", "seat": 1, "kind": "light"})
+    table.session.submit({"do": "place", "piece": "fire", "to": "011"})
+    table.session.submit({"do": "event_phase"})
+    page = table.seat(1, size={"width": 360, "height": 780})
+    page.wait_for_selector("#asks .pieces select")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    row = page.locator("#asks .pieces .row").first.bounding_box()
+    for part in ("button", "select"):
+        box = page.locator(f"#asks .pieces {part}").first.bounding_box()
+        assert box["width"] >= row["width"] - 1, "whole words want the whole row"
+    captain = page.locator("#asks .pieces select").first
+    captain.select_option("dead")
+    page.locator("#asks .pieces button", has_text="Captain").tap()
+    page.wait_for_function("document.querySelector('#asks .pieces select').value === '2-0'")
+
+
 def told(table: Room) -> list[tuple[str, object]]:
     """The lines of the table's log: what, and of whom."""
     return [

@@ -141,3 +141,18 @@ def test_a_move_to_make_is_not_told_again_below_it(room: Callable[..., Room]) ->
     assert phone.locator("#log li", has_text="005").count() == 1, "the log has it"
     assert table.session.submit({"do": "signal", "seat": 2, "on": True})["status"] == "done"
     phone.wait_for_selector("#latest .told li >> text=Signal")  # what no piece shows is told
+
+
+@pytest.mark.browser
+@needs_browser
+def test_below_a_question_the_strip_of_news_is_never_empty(
+    room: Callable[..., Room],  # noqa: F811
+) -> None:
+    table = room(players=THREE, truth={"dice": "physical"})
+    phone = table.seat(1, size={"width": 360, "height": 780})
+    table.session.submit({"do": "place", "piece": "fire", "to": "005", "by": "device"})
+    phone.wait_for_selector("#latest > .bundle .to:has-text('005')")
+    table.session.submit({"do": "noise_roll", "seat": 1, "by": "table"})
+    phone.wait_for_selector("#asks .ask .face")
+    strip = phone.locator("#latest")
+    assert not strip.is_visible() or phone.locator("#latest li:visible").count()

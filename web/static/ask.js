@@ -110,7 +110,8 @@ function toggle(set, id) {
 function turn(prompt, piece) {
   const held = placed(prompt);
   const ids = prompt.options.map((o) => o.id);
-  held.set(piece, ids[(ids.indexOf(held.get(piece) ?? ids[0]) + 1) % ids.length]);
+  // After the last one comes what was shown.
+  held.set(piece, ids[ids.indexOf(held.get(piece) ?? ids[0]) + 1] ?? prompt.prefill?.[piece] ?? ids[0]);
 }
 
 /** The questions of a page as elements. */

@@ -1,7 +1,7 @@
 // Whose character is dead, asleep or has left the ship conducts the table: what is read aloud stands
 // large, then what hands have to move, then for whom to tap; the next step is the button below.
 
-import { $, h, icon, open, say, show } from "./dom.js";
+import { $, h, icon, open, pair, say, show } from "./dom.js";
 import { bundles, drawn } from "./panels.js";
 import { rules } from "./search.js";
 import { light } from "./board.js";
@@ -27,7 +27,7 @@ export function conductor(page, own, acting, pick) {
   const others = page.seats.filter((p) => p.state === "aboard");
   const todo = page.phase === "event" || !page.card ? bundles(page) : [];
   show(box, [me.state, lines, page.card, page.phase, others, acting, page.instructions], () => [
-    h("h2", {}, icon(me.state, 24), ` ${me.label}: ${say(`ui.page.state.${me.state}`)}`),
+    h("h2", {}, icon(me.state, 24), ` ${pair(me.label, say(`ui.page.state.${me.state}`))}`),
     h("p.hint", {}, say("ui.page.conductor")),
     h("section.aloud", {}, h("h3", {}, icon("noise", 20), ` ${say("ui.page.conductor.aloud")}`),
       page.phase === "event" && page.card ? drawn(page.card) : "",

@@ -9,6 +9,9 @@ export function say(key, params = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => params[name] ?? whole);
 }
 
+/** Two things that a colon joins, as the language writes it. */
+export const pair = (a, b) => say("ui.page.pair", { a, b });
+
 /** An element: h("button.main", {onclick}, "text", child). Text is always a text node. */
 export function h(spec, props = {}, ...children) {
   const [tag, ...classes] = spec.split(".");

@@ -1,6 +1,6 @@
 // What the host may set: switches, tracking, recovery. It shows no secret.
 
-import { $, h, say, show } from "./dom.js";
+import { $, h, pair, say, show } from "./dom.js";
 import { listen } from "./link.js";
 import { command, notice, post } from "./send.js";
 
@@ -131,7 +131,7 @@ export function host(root, over, again) {
     const answer = await fetch(`/health?lang=${document.documentElement.lang}`).catch(() => null);
     if (!answer?.ok) return;
     const { parts } = await answer.json();
-    show(find("#parts"), parts, (list) => list.map((p) => h(`li.${p.status}`, {}, `${say(`ui.page.part.${p.part}`)}: ${say(`ui.page.status.${p.status}`)}`, p.text ? h("small", {}, p.text) : "")));
+    show(find("#parts"), parts, (list) => list.map((p) => h(`li.${p.status}`, {}, pair(say(`ui.page.part.${p.part}`), say(`ui.page.status.${p.status}`)), p.text ? h("small", {}, p.text) : "")));
   }
   health();
   timers.push(setInterval(() => document.hidden || health(), 5000));

@@ -33,8 +33,8 @@ export function latest(page, again) {
   const key = `put ${page.game} ${own}`;
   const put = Number(sessionStorage[key] ??= newest);
   const card = JSON.stringify(page.card);
-  // A move to make is told by what is to do, and no news beside it.
-  const moves = page.instructions.map((i) => i.line);
+  // A move to make is told by what is to do, and no news beside it; below a question only news stand.
+  const moves = page.prompts.some((p) => !p.secret) ? [] : page.instructions.map((i) => i.line);
   const fresh = page.log.filter((l) => l.n > seen && !l.secret && !l.undone);
   if (seen >= 0 && (fresh.length || card !== turned)) {
     const before = card === turned && fresh.every((l) => moves.includes(l.n)) ? news.lines : [];
@@ -87,7 +87,7 @@ function brief(card) {
     ...(card.numbers ?? []).map((n) => h("b.corridor-number", {}, String(n))),
     card.blood ? h("b.blood", {}, card.blood === "arrow" ? icon("arrow", 18) : String(card.blood)) : "",
     ...(card.only_number ? [] : card.movers ?? []).map((m) => h("span.mover", { title: m.label, role: "img", "aria-label": m.label }, icon(m.icon, 22))),
-    card.verdict ? ` · ${card.verdict}` : "");
+    ...[card.of, card.verdict].map((said) => said ? ` · ${said}` : ""));
 }
 
 // Lines of the log: an older hint would come too late.

@@ -1,6 +1,6 @@
 // Room actions: what a room offers whoever stands there, or by a card from afar, and why not now.
 
-import { h, icon, say } from "./dom.js";
+import { h, icon, pair, say } from "./dom.js";
 import { why } from "./ask.js";
 import { command } from "./send.js";
 import { take } from "./rooms.js";
@@ -47,7 +47,7 @@ function offers(a, id, who, here, redraw, closing, send) {
       ? [start({}, a.label, true), start({ state: "open" }, say("ui.page.doors_open")), start({ state: "closed" }, say("ui.page.doors_closed"))]
       : [start({}, a.label)];
   }
-  if (a.targets.length) return a.targets.map((t) => one(`${a.label}: ${t.label}`, () => send({ ...what, target: t.id })));
+  if (a.targets.length) return a.targets.map((t) => one(pair(a.label, t.label), () => send({ ...what, target: t.id })));
   const scans = a.scans === "hand" ? [1] : a.scans ? Array.from({ length: Math.min(who.contamination, 6) }, (_, n) => n + 1) : [];
   return [one(a.label, () => send(what)), ...scans.map((n) => one(
     `${a.label} ${say(a.scans === "hand" ? "ui.page.and_scan_hand" : "ui.page.and_scan", { n })}`, () => send({ ...what, scan: n })))];

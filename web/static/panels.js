@@ -1,6 +1,6 @@
 // The parts of a game page beside the map: head, people, card, instructions, log, buttons.
 
-import { $, each, h, icon, say, show } from "./dom.js";
+import { $, each, h, icon, pair, say, show } from "./dom.js";
 import { command } from "./send.js";
 import { light } from "./board.js";
 import { alike, blows, eggs } from "./fight.js";
@@ -42,7 +42,7 @@ export function seats(page, acting, people, pick, more) {
         p.light || p.serious ? h("small.wounds", {}, `${"•".repeat(p.light)}${"✚".repeat(p.serious)}`) : "",
         phone === "free" ? mark("nophone", say("ui.page.no_phone")) : "",
         phone === "asleep" ? mark("asleep", say("ui.page.asleep")) : ""),
-      h("button.more", { onclick: () => more(p), "aria-label": `${p.label}: ${say("ui.page.more")}`, data: { keep: `m${p.seat}` } }, "⋯")));
+      h("button.more", { onclick: () => more(p), "aria-label": pair(p.label, say("ui.page.more")), data: { keep: `m${p.seat}` } }, "⋯")));
 }
 
 function mark(name, label, value) {
@@ -114,7 +114,7 @@ function bundle(ones) {
     h("ul", {}, ...ones.map((i) => h("li", { data: { instruction: i.id } }, icon(i.icon, 26),
       h("span", {}, h("b", {}, i.piece), i.box ? h("small.box", {}, i.box) : "", " ",
         "· ", h("span.from", {}, i.from_label), " → ", h("b.to", {}, i.to_label), i.via_label ? h("small", {}, ` · ${i.via_label}`) : ""),
-      group ? h("button", { onclick: () => command({ do: "tick", instruction: i.id }), "aria-label": `${say("ui.page.done")}: ${i.piece}`, data: { keep: `i${i.id}` } }, "✓") : ""))),
+      group ? h("button", { onclick: () => command({ do: "tick", instruction: i.id }), "aria-label": pair(say("ui.page.done"), i.piece), data: { keep: `i${i.id}` } }, "✓") : ""))),
     h("button.done", { onclick: () => command({ do: "tick", batch, ...(group ? { group } : {}) }), data: { keep: `d${key}` } }, say("ui.page.done")));
 }
 
@@ -203,7 +203,7 @@ export function buttons(page, now) {
       act("aboard", say("ui.page.step_out"), { do: "pod", action: "step_out", seat: waits.seat, pod: waits.pod })),
     steer: () => h("div.steer", {},
       h("button", { onclick: now.more, "aria-label": say("ui.page.more"), data: { do: "more", keep: "more" } }, icon("more"), h("span", {}, say("ui.page.more"))),
-      can.redo ? act("redo", `${say("ui.page.redo")}: ${can.redo.label}`, { do: "redo" }) : "",
+      can.redo ? act("redo", pair(say("ui.page.redo"), can.redo.label), { do: "redo" }) : "",
       h(`button.undo${fresh ? ".fresh" : ""}`, { onclick: () => command({ do: "undo", target: can.undo?.target }), disabled: !can.undo, data: { do: "undo", keep: "undo" } },
         icon("undo"), h("span", {}, say("ui.page.undo"), can.undo ? h("small", {}, can.undo.label) : "")),
       can.next ? act("next", can.next_label || say("ui.page.next"), { do: "next", step: can.next }, "main", "", fresh === "soft")

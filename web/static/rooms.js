@@ -1,6 +1,6 @@
 // A room that an action is about (offers.js) is tapped on the map, or taken from the list.
 
-import { h, say } from "./dom.js";
+import { h, pair, say } from "./dom.js";
 import { command } from "./send.js";
 
 // {what, label, targets: [{id, label}], corridors}.
@@ -31,7 +31,7 @@ export function choice(redraw) {
   if (!aim) return "";
   const stop = () => { aim = null; redraw(); };
   return h("section.ask.aim", { "aria-live": "polite" },
-    h("h2", {}, `${aim.label}: `, h("small", {}, say("ui.page.tap_map"))),
+    h("h2", {}, pair(aim.label, ""), h("small", {}, say("ui.page.tap_map"))),
     h("details", {}, h("summary", {}, say("ui.page.list")), h("div.options.many", {}, ...aim.targets.map((t) =>
       h("button.option", { onclick: () => aimed("room", t.id, redraw), data: { value: t.id } }, t.label)))),
     h("button.plain", { onclick: stop, data: { keep: "stop" } }, say("ui.page.cancel")));

@@ -1,6 +1,6 @@
 // What lies on the sheet: what may be said and put right about a room, a corridor, a character.
 
-import { close, h, icon, open, say } from "./dom.js";
+import { close, h, icon, open, pair, say } from "./dom.js";
 import { command, post } from "./send.js";
 import { actions } from "./offers.js";
 import { alike, blows, cards, eggs } from "./fight.js";
@@ -53,7 +53,7 @@ export function room(id, page, board, acting, redraw) {
       toggled("malfunction", say("ui.page.malfunction"), held.malfunction, held.malfunction ? { do: "remove", piece: "malfunction", at: id } : { do: "place", piece: "malfunction", to: id }),
       held.tile === "nest" && page.head.eggs > 0 ? does("egg", say("ui.page.egg_less"), { do: "remove", piece: "egg", at: id }) : "",
       ...held.objects.map((o) => [does(o.type, `${o.label} ✕`, { do: "remove", piece: o.type, at: id }),
-        who?.room === id ? does(o.type, `${say("ui.page.pick_up")}: ${o.label}`, { do: "pick_up", seat: acting, piece: o.type }) : ""])),
+        who?.room === id ? does(o.type, pair(say("ui.page.pick_up"), o.label), { do: "pick_up", seat: acting, piece: o.type }) : ""])),
     who?.room === id ? part("", eggs(who, page).map(([sign, label, what]) => does(sign, label, what))) : "",
     ...alike(held.intruders).map((i) => part(i.label + (i.injuries ? ` · ${i.injuries}` : ""),
       who?.room === id ? blows(who, i).map(([sign, label, what]) => does(sign, label, what)) : "",
@@ -125,7 +125,7 @@ export function person(p, page) {
       does("eye", say("ui.page.scan"), { do: "scan", seat }),
       page.body.slime ? toggled("slime", say("ui.page.slime"), p.slime, { do: "slime", seat, on: !p.slime }) : "",
       page.body.larva ? toggled("larva", say("ui.page.larva"), p.larva, { do: "larva", seat, on: !p.larva }) : ""),
-    p.insanity ? part(`${say("ui.page.insanity")}: ${p.insanity}`,
+    p.insanity ? part(pair(say("ui.page.insanity"), p.insanity),
       does("panic", say("ui.page.panic"), { do: "panic", seat }),
       p.insanity > 1 ? does("insanity", say("ui.page.calmer"), { do: "insanity", seat, level: p.insanity - 1 }) : "",
       p.insanity < 5 ? does("insanity", say("ui.page.madder"), { do: "insanity", seat, level: p.insanity + 1 }) : "") : "",
@@ -148,8 +148,8 @@ function carried(o, p, page) {
   const kind = o.split("#")[0];
   const label = p.badges.find((b) => b.icon === kind)?.label ?? o;
   const others = page.seats.filter((q) => q.seat !== p.seat && q.room && q.room === p.room);
-  return [does(kind, `${say("ui.page.put_down")}: ${label}`, { do: "put_down", seat: p.seat, piece: o }),
-    ...others.map((q) => does(kind, `${say("ui.page.hand_over")} · ${q.label}: ${label}`, { do: "hand_over", seat: p.seat, piece: o, to: q.seat }))];
+  return [does(kind, pair(say("ui.page.put_down"), label), { do: "put_down", seat: p.seat, piece: o }),
+    ...others.map((q) => does(kind, pair(`${say("ui.page.hand_over")} · ${q.label}`, label), { do: "hand_over", seat: p.seat, piece: o, to: q.seat }))];
 }
 
 /** What is seldom done. `people`: who is connected. */
@@ -157,7 +157,7 @@ export function more(page, people) {
   const free = lend(page, people, open);
   const running = page.head.self_destruct !== null;
   open(say("ui.page.more"),
-    page.unsure.length ? h("p.unsure", {}, `${say("ui.page.unsure")}: ${page.unsure.join(", ")}`) : "",
+    page.unsure.length ? h("p.unsure", {}, pair(say("ui.page.unsure"), page.unsure.join(", "))) : "",
     part("",
       does("bag", say("ui.page.bag_development"), { do: "bag_development" }),
       toggled("boom", say("ui.page.self_destruct"), running, { do: "self_destruct", on: !running }),
