@@ -78,6 +78,7 @@ class Panel:
     said: Said = field(default_factory=Said)
     told: tuple[str, int, float] = ("", 0, 0.0)  # what was just seen, of which seat, until when
     players: int = 0  # how many are to play, as chosen on some page of the lobby; 0: nobody said
+    choices: dict[str, str] = field(default_factory=dict)  # the others there: field → its value
     asked: tuple[str, int, float] = ("", 0, 0.0)  # `ask`: what became of it, which seat, until when
     _base: tuple[str, float] = ("", 0.0)
     _box: str | None = None
@@ -110,7 +111,8 @@ class Panel:
         pages it can open. ``moved`` is the
         seat that another phone just took, for the host to say that was wrong; ``asked`` the seat
         whose phone is asked whether it gives the seat up, and what it said; ``address`` the box's
-        first address now; ``players`` how many are to play, 0 while nobody chose.
+        first address now; ``players`` how many are to play, 0 while nobody chose; ``choices`` what
+        else was chosen in the lobby.
         """
         states = {
             str(seat): "here"
@@ -137,6 +139,7 @@ class Panel:
             "asked": asked,
             "address": self.base(),
             "players": self.players,
+            "choices": dict(self.choices),
         }
 
     def ask(self, seat: int, state: str = "open") -> None:

@@ -185,7 +185,7 @@ def test_wounds_are_shown_as_they_were_told_and_a_tap_on_a_name_is_one_more(tabl
     assert shown == ["2-0", "1-0", "1-0"], "the Fire's Light Wound is counted"
     taps = Taps(page)
     taps.on("#asks .pieces button", "Captain")
-    page.wait_for_function("document.querySelector('#asks .pieces select').value === '0-1'")
+    page.wait_for_function("() => document.querySelector('#asks .pieces select').value === '0-1'")
     captain = page.locator(".figure[data-piece='captain']")
     assert captain.get_attribute("data-room") == "011", "a wound moves nobody on the map"
     taps.on("#asks button.main", "It is as shown")
@@ -211,7 +211,7 @@ def test_wounds_are_read_in_large_letters_and_no_tap_makes_the_dying_well(table:
     captain = page.locator("#asks .pieces select").first
     captain.select_option("dead")
     page.locator("#asks .pieces button", has_text="Captain").tap()
-    page.wait_for_function("document.querySelector('#asks .pieces select').value === '2-0'")
+    page.wait_for_function("() => document.querySelector('#asks .pieces select').value === '2-0'")
 
 
 def told(table: Room) -> list[tuple[str, object]]:

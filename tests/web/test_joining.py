@@ -309,3 +309,15 @@ def test_how_many_play_is_a_number_of_the_lobby(session: Session, phone: Phones)
     assert re.search(r'value="4" checked', page)
     session.submit({"do": "setup", "players": ["captain", "scout"]})
     assert one.post("/api/players", {"players": 3}).status_code == 409
+
+
+def test_a_choice_of_the_lobby_is_one_that_there_is(session: Session, phone: Phones) -> None:
+    one = phone()
+    for wrong in ({}, {"name": "host", "value": "x"}, {"name": "board", "value": 3}):
+        assert one.post("/api/choice", wrong).status_code == 400
+    assert one.post("/api/choice", {"name": "name-6", "value": "x"}).status_code == 400
+    assert one.post("/api/choice", {"name": "name-1", "value": "x" * 21}).status_code == 400
+    assert one.post("/api/choice", {"name": ["board"], "value": "x"}).status_code == 400
+    assert one.post("/api/choice", {"name": "name-1", "value": "Bo"}).status_code == 200
+    session.submit({"do": "setup", "players": ["captain", "scout"]})
+    assert one.post("/api/choice", {"name": "name-1", "value": "Bea"}).status_code == 409

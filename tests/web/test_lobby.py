@@ -119,6 +119,34 @@ def test_how_many_play_is_seen_on_every_device_before_the_start(
     assert len(table.session.view("table")[1]["seats"]) == 2
 
 
+def test_what_is_chosen_on_one_device_is_chosen_on_every_other(lobby: Callable[[], Room]) -> None:
+    table = lobby()
+    screen, phone = table.page("/", size=WIDE), sit(table, 1, size=SMALL, language="it")
+    for page in (screen, phone):
+        page.wait_for_selector("body[data-link=live]")
+    screen.click(".pick:has([name=species][value='void_seeders'])")
+    screen.click(".pick:has([name=preset][value='everything'])")
+    screen.locator(".player .name[data-seat='2']").press_sequentially("Bea")
+    screen.keyboard.press("Tab")
+    screen.select_option(".player .character[data-seat='2']", "medic")
+    phone.wait_for_selector("[name=species][value='void_seeders']:checked", state="attached")
+    phone.wait_for_selector("[name=preset][value='everything']:checked", state="attached")
+    chosen = phone.locator(".player .character[data-seat='2']")
+    until(lambda: phone.input_value(".player .name[data-seat='2']"), 10)
+    assert phone.input_value(".player .name[data-seat='2']") == "Bea"
+    assert chosen.input_value() == "medic"
+    late = table.page("/", size=SMALL, language="fr")  # who comes later finds it too
+    late.wait_for_selector("[name=species][value='void_seeders']:checked", state="attached")
+    phone.click(".pick:has([name=species][value='intruders'])")
+    screen.wait_for_selector("[name=species][value='intruders']:checked", state="attached")
+    phone.click("#setup button.main")
+    phone.wait_for_url("**/seat/1")
+    game = table.session.view("table")[1]
+    assert game["preset"] == "everything"
+    assert game["seats"][1]["name"] == "Bea"
+    assert game["seats"][1]["character"] == "medic"
+
+
 def test_each_of_two_seats_of_one_phone_has_its_own_name(lobby: Callable[[], Room]) -> None:
     table = lobby()
     phone = sit(table, 1, size=SMALL)
@@ -415,7 +443,7 @@ def test_another_language_leaves_what_is_chosen(lobby: Callable[[], Room]) -> No
 
     screen = table.page("/", size=WIDE)
     screen.wait_for_selector("body[data-link=live]")
-    screen.wait_for_function("document.querySelector('input.name[data-seat=\"1\"]').value")
+    screen.wait_for_function("() => document.querySelector('input.name[data-seat=\"1\"]').value")
     screen.fill("input.name[data-seat='1']", "Annie")  # the host knows better
     screen.fill("input.name[data-seat='2']", "Bo")
     screen.select_option("select.character[data-seat='2']", "mechanic")

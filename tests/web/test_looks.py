@@ -93,7 +93,7 @@ def test_the_table_turns_draws_and_itself_as_its_menu_says(
     page.reload()  # as on plain http
     page.wait_for_selector("body[data-link=live] #head .round")
     page.wait_for_selector("video.awake", state="attached")
-    page.wait_for_function("document.querySelector('video.awake').currentTime > 0")
+    page.wait_for_function("() => document.querySelector('video.awake').currentTime > 0")
     page.wait_for_selector("#sound:not([hidden])", state="attached")  # its late parts are here
 
     def draws() -> Any:

@@ -443,7 +443,7 @@ def test_a_setting_that_was_refused_shows_again_what_stands(room: Callable[..., 
     dice.select_option("digital")
     host.wait_for_selector("#notice:not([hidden])")
     assert table.session.view("table")[1]["truth"]["dice"] == "physical"
-    host.wait_for_function("document.querySelector('#truth select').value === 'physical'")
+    host.wait_for_function("() => document.querySelector('#truth select').value === 'physical'")
 
 
 def test_a_phone_that_slept_while_its_seat_moved_learns_it_and_comes_back_by_the_pin(

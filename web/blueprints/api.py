@@ -23,6 +23,11 @@ from web.terms import Terms
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
+#: What a page of the lobby lets choose besides how many play, each person's name and Character too.
+CHOICES = frozenset({"characters", "numbers", "together", "board", "species", "preset", "dice"})
+CHOICES |= {f"{what}-{seat}" for what in ("name", "character") for seat in SEATS}
+MOST_LETTERS = 20  # of a name, and of every other choice
+
 STATUS = {"done": 200, "already": 200, "refused": 422, "conflict": 409, "later": 503}
 #: Refusals that are a matter of who asks, or of two asking at once.
 CODES = {"not_yours": 403, "undo.secret": 403, "conflict": 409, "id_used": 409, "busy": 503}
@@ -272,6 +277,24 @@ def players() -> tuple[Response, int]:
     if here.session.view("table")[1]["phase"] != "lobby":
         abort(409)
     here.players = count
+    return jsonify({"status": "done"}), 200
+
+
+@api.post("/choice")
+def choice() -> tuple[Response, int]:
+    """``{name, value}``: what was chosen for the game to come, for every page of the lobby, which
+    takes no value that it does not offer; 409 once a game runs.
+    """
+    given = body()
+    name, value = given.get("name"), given.get("value")
+    if not (isinstance(name, str) and name in CHOICES and isinstance(value, str)):
+        abort(400)
+    if len(value) > MOST_LETTERS:
+        abort(400)
+    here = panel()
+    if here.session.view("table")[1]["phase"] != "lobby":
+        abort(409)
+    here.choices = {**here.choices, name: "".join(c for c in value if c.isprintable())}
     return jsonify({"status": "done"}), 200
 
 

@@ -12,6 +12,7 @@ const status = document.body.dataset.status;
 let page = null;
 let people = null;
 let counted = 0; // how many are to play, as some page said last
+const known = {}; // what else is chosen, as some page said last: field → value
 let renewing = false;
 let stale = false; // something changed while the seats were fetched
 let sitting = false; // this phone takes a seat: where the game is can wait
@@ -79,13 +80,28 @@ function restore() {
 
 if (form) addEventListener("pagehide", keep);
 form?.addEventListener("change", sync);
-form?.addEventListener("change", async (event) => {
-  if (event.target.name !== "count") return;
-  const n = players();
-  const reply = await post("/api/players", { players: n });
-  if (reply.ok) counted = n;
+form?.addEventListener("change", async ({ target: { name, value, classList, dataset } }) => {
+  const count = name === "count";
+  const choice = { name: name || `${classList[0]}-${dataset.seat}`, value };
+  const reply = count ? await post("/api/players", { players: Number(value) }) : await post("/api/choice", choice);
+  if (reply.ok && count) counted = Number(value);
+  else if (reply.ok) known[choice.name] = value;
   else if (reply.http !== 409) notice(reply);
 });
+
+/** What another page chose is chosen here too. */
+function follow(choices) {
+  const fresh = Object.entries(choices).filter(([name, value]) => known[name] !== value);
+  Object.assign(known, choices);
+  for (const [name, value] of fresh) {
+    const [what, seat] = name.split("-");
+    const part = seat ? form.querySelector(`.player .${what}[data-seat="${seat}"]`) : form.elements[what];
+    if (part && part !== document.activeElement && (!part.options || [...part.options].some((o) => o.value === value))) part.value = value;
+    if (what === "together") form.querySelector(".together").open ||= value !== "usual";
+  }
+  if (fresh[0]) sync();
+}
+
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const data = new FormData(form);
@@ -275,6 +291,7 @@ function hear() {
         form.elements.count.value = String(counted);
         sync();
       }
+      if (form) follow(now.choices);
       present(false);
     },
   });
