@@ -64,8 +64,15 @@ class Newcomer:
     def scan(self, seat: int) -> Any:
         """Hold a phone's camera before the code of a seat, as it stands on the screen."""
         card = self.screen.locator(".chair", has_text=f"Seat {seat}").locator(".qr-card svg")
-        card.scroll_into_view_if_needed()
-        link = until(lambda: read_code(card.screenshot()), PATIENCE_S)
+
+        def seen() -> str | None:
+            try:
+                card.scroll_into_view_if_needed()
+                return read_code(card.screenshot())
+            except playwright.Error:  # somebody sat down: the seats were drawn anew meanwhile
+                return None
+
+        link = until(seen, PATIENCE_S)
         self.taps += 1
         self.note(f"phone {seat}", f"scans the code of “Seat {seat}”")
         return self.open(f"phone {seat}", link, PHONE)
