@@ -7,6 +7,7 @@ never named.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from companion.game.procedure import Instruction
 from companion.game.state import INTRUDER_BOARD, OBJECTS, POD_WAITING, State, kind_of
@@ -77,6 +78,7 @@ def group_of(piece: str) -> str:
     return "intruders" if "#" in piece else "figures"
 
 
+@lru_cache(maxsize=2048)
 def subject_of(piece: str) -> str:
     """What a piece of `rebuild` is about, whatever it shows of it: ``time:9`` is about ``time``."""
     kind, colon, shown = piece.partition(":")
@@ -120,11 +122,11 @@ def noted(tracking: Mapping[str, str], *, slime: bool) -> list[str]:
 
 def rebuild(play: Play) -> list[Instruction]:
     """Every open piece and every stack from the box to its place, bundle after bundle."""
-    found = [Instruction(piece, BOX, zone) for piece, zone in _pieces(play)]
+    found = [Instruction(piece, BOX, zone) for piece, zone in lying(play)]
     return sorted(found, key=lambda i: GROUPS.index(group_of(i.piece)))
 
 
-def _pieces(play: Play) -> Iterator[tuple[str, str]]:
+def lying(play: Play) -> Iterator[tuple[str, str]]:
     """Pieces with their zones, no two alike: what only shows a number bears its place too."""
     state = play.state
     for step in unseen(play.state.truth):

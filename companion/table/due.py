@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from companion.game.procedure import Instruction
 from companion.game.state import kind_of
 from companion.rules import Play
-from companion.rules.packing import BOX, MARKERS, rebuild, subject_of
+from companion.rules.packing import BOX, MARKERS, lying, subject_of
 from companion.table.ledger import OFF, place_of, row_of, spot_of
 
 if TYPE_CHECKING:
@@ -29,14 +28,18 @@ def due(table: Table) -> list[Line]:
     if not any(line["step"] == "undo" or line["from"] == BOX for line in lines):
         return lines
     boxed = any(BOX in (line["from"], line["to"]) for line in lines)
-    return list(_due(table, lines, rebuild(Play(table.state, table.content)) if boxed else []))
-
-
-def _due(table: Table, lines: list[Line], lying: list[Instruction]) -> Iterator[Line]:
-    seats = {person.character: person for person in table.state.seats.values()}
-    shown = {subject_of(i.piece): (i.piece, place_of(i.target)) for i in lying}
-    marked = {(kind_of(p), place_of(zone)) for p, zone in table.state.where.items()}
     play = Play(table.state, table.content)
+    return list(_due(table, play, lines, dict(lying(play)) if boxed else {}))
+
+
+def _due(table: Table, play: Play, lines: list[Line], laid: dict[str, str]) -> Iterator[Line]:
+    seats = {person.character: person for person in table.state.seats.values()}
+    shown = {subject_of(piece): (piece, place_of(zone)) for piece, zone in laid.items()}
+    marked = {
+        (kind_of(piece), place_of(zone))
+        for piece, zone in table.state.where.items()
+        if kind_of(piece) in MARKERS
+    }
     held = {kind for kind in MARKERS if play.tracks(kind)}
     for line in lines:
         piece, spot = line["piece"], spot_of(line)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from companion.game import BadInput, Refused
@@ -24,6 +25,7 @@ UNTICKED = ("noise",)
 OFF = (BOX, SUPPLY)
 
 
+@lru_cache(maxsize=512)
 def place_of(zone: str | None) -> str | None:
     """The place of a zone: ``006`` of ``room:006``; ``supply`` and the like stay words."""
     return None if zone is None else zone.split(":", 1)[-1]
