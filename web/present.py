@@ -442,12 +442,15 @@ def _instruction(given: Mapping[str, Any], view: View, terms: Terms, printed: Te
 
 def _told(view: View) -> dict[str, int]:
     """The newest line of the log that told the move of an instruction: id → its number."""
+    given = view.get("instructions", ())
+    if not given:
+        return {}
     lines = {}
     for line in view["log"][-RECENT:]:
         what = line["params"]
         there = what.get("to_room") or what.get("room") or what.get("corridor")
         lines[what.get("piece", line["type"]), there] = line["n"]
-    moves = {i["id"]: lines.get((i["piece"], i.get("to"))) for i in view.get("instructions", ())}
+    moves = {i["id"]: lines.get((i["piece"], i.get("to"))) for i in given}
     return {ident: n for ident, n in moves.items() if n is not None}
 
 

@@ -181,7 +181,6 @@ class _Run:
         self._table.state.switches.setdefault("short_event_phase", "no")  # no part of setup's key
         if self._table.state.phase == "setup":
             return  # setup itself asks: its answers come first
-        self._table.state = self._table.state.copy()  # the table knows how it was spelled before
         if preset == "everything" and not self._asks_for_hands():
             for person in self._table.state.seats.values():
                 person.hand = HAND

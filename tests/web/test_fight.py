@@ -172,13 +172,18 @@ def test_who_waits_in_a_pod_launches_it_on_the_own_phone(table: Room) -> None:
     phone.wait_for_selector(".chip.launched[data-seat='1']")
 
 
-@pytest.mark.browser
-@needs_browser
-def test_wounds_are_shown_as_they_were_told_and_a_tap_on_a_name_is_one_more(table: Room) -> None:
+def burns_and_is_attacked(table: Room) -> None:
+    """Everybody stands in a Fire beside an Intruder, the first one hurt, as the phase begins."""
     enemy(table, "011", "adult")
     table.session.submit({"do": "wound", "seat": 1, "kind": "light"})
     table.session.submit({"do": "place", "piece": "fire", "to": "011"})
     table.session.submit({"do": "event_phase"})
+
+
+@pytest.mark.browser
+@needs_browser
+def test_wounds_are_shown_as_they_were_told_and_a_tap_on_a_name_is_one_more(table: Room) -> None:
+    burns_and_is_attacked(table)
     page = table.seat(1)
     page.wait_for_selector("#asks .pieces select")
     shown = [box.input_value() for box in page.locator("#asks .pieces select").all()]
@@ -197,10 +202,7 @@ def test_wounds_are_shown_as_they_were_told_and_a_tap_on_a_name_is_one_more(tabl
 @pytest.mark.browser
 @needs_browser
 def test_wounds_are_read_in_large_letters_and_no_tap_makes_the_dying_well(table: Room) -> None:
-    enemy(table, "011", "adult")
-    table.session.submit({"do": "wound", "seat": 1, "kind": "light"})
-    table.session.submit({"do": "place", "piece": "fire", "to": "011"})
-    table.session.submit({"do": "event_phase"})
+    burns_and_is_attacked(table)
     page = table.seat(1, size={"width": 360, "height": 780})
     page.wait_for_selector("#asks .pieces select")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
